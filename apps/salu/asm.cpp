@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -26,10 +27,28 @@ struct AsmArguments {
   bool binary = false;
 };
 
+/// Data within the code, which the headers of kernels are.
+bool is_in_code(const loader::DataBlock& data, const Program& program) {
+  return data.end() <= program.code.back().end();
+}
+
+/// The code and what is within it, by address.
+std::vector<CodeBlock> blocks_of(const loader::BuiltProgram& built) {
+  std::vector<CodeBlock> blocks = built.program.code;
+  for (const loader::DataBlock& data : built.data) {
+    if (!is_in_code(data, built.program)) continue;
+    CodeBlock& block = blocks.emplace_back(CodeBlock{data.base, {}});
+    block.words.resize(data.bytes.size() / 4);
+    for (std::size_t i = 0; i < block.words.size() * 4; ++i) block.words[i / 4] |= u32{data.bytes[i]} << (8 * (i % 4));
+  }
+  std::ranges::sort(blocks, {}, &CodeBlock::base);
+  return blocks;
+}
+
 /// Hexadecimal words, one instruction a line.
-std::string as_words(const Program& program) {
+std::string as_words(const Program& program, const std::vector<CodeBlock>& blocks) {
   std::string text;
-  for (const CodeBlock& block : program.code) {
+  for (const CodeBlock& block : blocks) {
     std::span<const u32> left = block.words;
     for (u64 address = block.base; !left.empty();) {
       // Data has no entry of its own: a word a line.
@@ -45,9 +64,9 @@ std::string as_words(const Program& program) {
   return text;
 }
 
-std::string as_bytes(const Program& program) {
+std::string as_bytes(const std::vector<CodeBlock>& blocks) {
   std::string bytes;
-  for (const CodeBlock& block : program.code) {
+  for (const CodeBlock& block : blocks) {
     for (const u32 word : block.words) {
       for (u32 shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(word >> shift & 0xff);
     }
@@ -74,9 +93,19 @@ int assemble(AsmArguments& options) {
     return exit_code_of(built.error());
   }
   for (const Remark& remark : built->remarks) spdlog::warn("{}", remark.to_string());
-  if (!built->data.empty())
-    spdlog::warn("{}: warning: the data beside the code is left out", loader::display_name(options.file));
-  const std::string result = options.binary ? as_bytes(built->program) : as_words(built->program);
+  for (const Unresolved& each : built->program.unresolved) {
+    if (each.instruction.empty()) continue;
+    const LineEntry* const line = built->program.find_line(each.address);
+    spdlog::error("{}:{}: error: salu's assembler does not encode `{}`; LLVM's does, where llvm-mc is installed",
+                  line == nullptr ? options.file : built->program.files[line->file], line == nullptr ? 0 : line->line,
+                  each.instruction);
+    return exit_code::bad_input;
+  }
+  const bool has_more = std::ranges::any_of(
+      built->data, [&](const loader::DataBlock& data) { return !is_in_code(data, built->program); });
+  if (has_more) spdlog::warn("{}: warning: the data beside the code is left out", loader::display_name(options.file));
+  const std::vector<CodeBlock> blocks = blocks_of(*built);
+  const std::string result = options.binary ? as_bytes(blocks) : as_words(built->program, blocks);
   if (options.output.value_or("-") == "-") {
     print_data(result);
   } else if (!write_file(*options.output, result)) {

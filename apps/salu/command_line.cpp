@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "loader/assembly/text_assembler.hpp"
+#include "loader/llvm_versions.hpp"
 #include "loader/number.hpp"
 #include "loader/scenario/named_file.hpp"
 #include "loader/scenario/reader.hpp"
@@ -55,6 +56,11 @@ std::string read_count(const std::string& option, const std::string& text, const
                      has_reason ? "; " + parsed.problem : "");
 }
 
+std::string llvm_problem(const std::string& llvm) {
+  if (llvm.empty() || loader::is_llvm_version(llvm)) return {};
+  return "--llvm " + llvm + ": expected a version of LLVM, as in --llvm 22";
+}
+
 std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
   const std::string unknown = options.mcpu.empty() ? std::string() : target_problem(options.mcpu);
   if (!unknown.empty()) return "--mcpu: " + unknown;
@@ -71,6 +77,7 @@ std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
   for (const std::string& symbol : options.assembly.symbols) {
     if (!loader::parse_definition(symbol)) return "--defsym " + symbol + ": expected NAME=NUMBER, as in --defsym n=4";
   }
+  if (const std::string wrong = llvm_problem(options.assembly.llvm); !wrong.empty()) return wrong;
   const std::string no_root = options.files.root ? loader::root_problem(*options.files.root) : std::string();
   if (!no_root.empty()) return "--root: " + no_root;
   if (limits.memory) {
@@ -123,12 +130,17 @@ void add_target_option(Command& command, const std::string& name, std::string& t
   command.suggest(std::move(names));
 }
 
+void add_llvm_option(Command& command, std::string& llvm) {
+  command.option("--llvm", llvm, "version of LLVM's tools to use (default: the newest that is installed)", "VERSION");
+}
+
 void add_assembly_options(Command& command, AssemblyOptions& assembly) {
   const Choices<Assembler> assemblers = {
       {"auto", Assembler::automatic}, {"salu", Assembler::salu}, {"llvm", Assembler::llvm}};
   command.choice(
       "--assembler", assembly.assembler, assemblers,
       "what assembles text: salu, llvm (llvm-mc), or auto (default): llvm where salu's own knows too little");
+  add_llvm_option(command, assembly.llvm);
   command.repeatable("-I,--include", assembly.include_folders,
                      "a folder in which text finds files that it includes; may be repeated", "DIR");
   command.repeatable("--defsym", assembly.symbols, "define a symbol before text is read; may be repeated",

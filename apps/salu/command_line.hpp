@@ -70,6 +70,11 @@ std::string jobs_problem(u32 jobs);
 /// Adds --wave, for commands that show one wave.
 void add_wave_option(Command& command, std::optional<u64>& wave);
 
+/// Adds --llvm.
+void add_llvm_option(Command& command, std::string& llvm);
+/// What is wrong with the version that --llvm names, or nothing.
+std::string llvm_problem(const std::string& llvm);
+
 /// Adds the options about how text is assembled.
 void add_assembly_options(Command& command, AssemblyOptions& assembly);
 

@@ -35,6 +35,7 @@ struct DisArguments {
   bool each_line = false;
   bool check_hazards = false;
   std::optional<bool> xnack;
+  std::string llvm;
 };
 
 /// Says once why instructions have no text, if any were met.
@@ -104,7 +105,7 @@ int list(const DisArguments& options) {
   const std::vector<observe::PathHazard> hazards =
       options.check_hazards ? find_hazards(*code, part, options.xnack) : std::vector<observe::PathHazard>();
   ListingText writer(code->program, options.text);
-  loader::LlvmDisassembler llvm(*code->program.target);
+  loader::LlvmDisassembler llvm(*code->program.target, options.llvm);
   std::string text;
   loader::list_code(*code, {part, &llvm}, [&](const loader::ListedInstruction& instruction) {
     const std::span<const observe::PathHazard> here = hazards_at(hazards, instruction.address);
@@ -122,7 +123,7 @@ int list(const DisArguments& options) {
 /// no instruction, and makes the exit code.
 int list_each_line(const DisArguments& options) {
   const Target& target = *find_target(options.mcpu);
-  loader::LlvmDisassembler llvm(target);
+  loader::LlvmDisassembler llvm(target, options.llvm);
   const std::string name = loader::display_name(options.file);
   loader::LineReader lines(options.file, send_output);
   int result = exit_code::good;
@@ -149,6 +150,10 @@ int disassemble(DisArguments& options) {
     problem = "--each-line needs it: words do not name their target";
   if (!problem.empty()) {
     spdlog::error("error: --mcpu: {}", problem);
+    return exit_code::usage;
+  }
+  if (problem = llvm_problem(options.llvm); !problem.empty()) {
+    spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
   const bool has_other = options.symbol || options.check_hazards || options.base || options.as_json ||
@@ -193,6 +198,7 @@ void add_dis(Command& app) {
                "what is used before hardware has it, on any path of any function, below the instruction that comes too "
                "early; takes assembly, too");
   add_xnack_option(command, options->xnack);
+  add_llvm_option(command, options->llvm);
   const Choices<bool> formats = {{"text", false}, {"json", true}};
   command.choice("--format", options->as_json, formats, "text (default) or json: an instruction a line");
   command.flag("--each-line", options->each_line,

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "loader/number.hpp"
@@ -117,9 +118,17 @@ std::string info_text(const InspectedObject& object) {
   for (const Symbol& function : object.functions)
     text +=
         fmt::format("  {} {:6} bytes  {}\n", hex(function.address, 6), function.size_bytes, printable(function.name));
-  if (!object.unresolved.empty()) text += "\nnot defined here\n";
-  for (std::size_t i = 0; i < object.unresolved.size(); ++i)
-    text += fmt::format("  {}, wanted at {}\n", printable(object.unresolved[i].symbol), printable(object.places[i]));
+  const auto list_unresolved = [&](std::string_view heading, std::string Unresolved::* what, std::string_view link) {
+    bool is_first = true;
+    for (std::size_t i = 0; i < object.unresolved.size(); ++i) {
+      const std::string& each = object.unresolved[i].*what;
+      if (each.empty()) continue;
+      if (std::exchange(is_first, false)) text += fmt::format("\n{}\n", heading);
+      text += fmt::format("  {}{} {}\n", printable(each), link, printable(object.places[i]));
+    }
+  };
+  list_unresolved("not defined here", &Unresolved::symbol, ", wanted at");
+  list_unresolved("not encoded", &Unresolved::instruction, ", at");
   return text;
 }
 
@@ -142,8 +151,15 @@ std::string info_json(const InspectedObject& object) {
     json["functions"].push_back(
         {{"name", function.name}, {"address", hex(function.address)}, {"size", function.size_bytes}});
   json["undefined"] = Json::array();
-  for (std::size_t i = 0; i < object.unresolved.size(); ++i)
-    json["undefined"].push_back({{"symbol", object.unresolved[i].symbol}, {"at", object.places[i]}});
+  json["unencoded"] = Json::array();
+  for (std::size_t i = 0; i < object.unresolved.size(); ++i) {
+    const auto& [address, symbol, instruction] = object.unresolved[i];
+    if (instruction.empty()) {
+      json["undefined"].push_back({{"symbol", symbol}, {"at", object.places[i]}});
+    } else {
+      json["unencoded"].push_back({{"instruction", instruction}, {"at", object.places[i]}});
+    }
+  }
   return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

@@ -37,10 +37,14 @@ struct LineEntry {
   u32 line = 0;
 };
 
-/// A place in the code or the data that would hold the address of a symbol that its object does not define.
+/// A place in the code or the data that would hold the address of a symbol that its object does not define, or an
+/// instruction of a text that salu's assembler does not encode.
 struct Unresolved {
   u64 address = 0;
-  std::string symbol;
+  std::string symbol;         ///< empty with `instruction`
+  std::string instruction{};  ///< as the text has it; one dword takes its place
+
+  friend bool operator==(const Unresolved&, const Unresolved&) = default;
 };
 
 /// A dword that an assumption writes: a register of the file, SCC, a lane, or a vector register, of which the lanes

@@ -113,6 +113,9 @@ struct AssemblyOptions {
   std::vector<std::string> include_folders{};  ///< searched for files of `.include`, after the folder of the text
   std::vector<std::string> symbols{};          ///< `n=4`: defined before the text is read
   std::string features{};                      ///< of the target, as LLVM's -mattr has them: `-xnack`
+  /// The version of LLVM whose tools are asked, as in `22`; empty: SALU_LLVM_VERSION, else the newest that is
+  /// installed.
+  std::string llvm{};
 };
 
 /// What the command line adds to, or overrides in, every scenario.

@@ -12,9 +12,13 @@
 #include "isa/decode.hpp"
 #include "isa/vector/encode.hpp"
 #include "support/names.hpp"
+#include "support/printable.hpp"
 
 namespace salu::assembler {
 namespace {
+
+/// SOPP opcode 127, which no generation has.
+constexpr u32 unencoded_word = 0xbfff0000;
 
 /// Names of a text; more only come from a generator gone wrong.
 constexpr std::size_t most_symbols = 1'000'000;
@@ -162,7 +166,18 @@ bool TextAssembly::instruction(const Context& context, const Token& mnemonic) {
     auto draft = vector::OperandParser(context, *found).parse();
     return draft && instruction(mnemonic, isa::vector::encode(generation, draft->instruction), std::move(draft->fixup));
   }
+  if (options_.keeps_unencoded && is_unsupported_instruction(generation, mnemonic.text))
+    return keep_unencoded(mnemonic);
   return fail_unknown(mnemonic.place, explain_unknown_instruction(generation, mnemonic.text));
+}
+
+/// An instruction that is not encoded, with its operands.
+bool TextAssembly::keep_unencoded(const Token& mnemonic) {
+  lexer_.skip_statement();
+  constexpr isa::EncodedWords placeholder{{unencoded_word}, 1};
+  assembly_.unencoded.push_back(
+      {sections_.location(), support::printable(lexer_.text_since(mnemonic.place)), sources_.locate(mnemonic.place)});
+  return instruction(mnemonic, placeholder, std::nullopt);
 }
 
 bool TextAssembly::instruction(const Token& mnemonic, const isa::EncodedWords& encoded, std::optional<Fixup> fixup) {
@@ -255,6 +270,7 @@ Assembly TextAssembly::run() {
   if (!diagnostics_.full() && !symbols_.is_exhausted()) {
     place_sections();
     resolve_kernels();
+    resolve_headers();
     resolve();
     check_definitions();
     hand_out();

@@ -37,6 +37,8 @@ struct Options {
   /// theirs.
   std::vector<std::pair<std::string, u32>> externals{};
   IncludeReader include{};  ///< none: files cannot be included
+  /// Whether an instruction that salu does not encode is put into `Assembly::unencoded`; else it is an error.
+  bool keeps_unencoded = false;
 };
 
 /// A section beside the code.
@@ -61,14 +63,30 @@ struct SymbolUse {
   std::string text;
 };
 
+/// An instruction that LLVM has and salu does not encode. One dword, which no generation has an instruction for, takes
+/// its place.
+struct UnencodedInstruction {
+  u64 address = 0;
+  std::string text;
+  SourcePlace where;
+};
+
+/// A kernel that begins with amd_kernel_code_t (`.amdgpu_hsa_kernel`), 256 bytes of the code.
+struct KernelWithHeader {
+  std::string name;
+  u64 address = 0;  ///< of the header
+};
+
 /// Words and what is known about them. `errors` is empty when the text assembled.
 struct Assembly {
   std::vector<u32> words;
-  std::vector<AssembledData> data;    ///< behind the code, by address
-  std::vector<Symbol> labels;         ///< of code and data, by address; constants of `.set` are not here
-  std::vector<Symbol> functions;      ///< those that `.type` declares as `@function`
-  std::vector<SymbolUse> references;  ///< with relocations or of `externals`, by address
-  std::vector<SymbolUse> unresolved;  ///< of symbols that a text with functions or kernels leaves to a linker
+  std::vector<AssembledData> data;              ///< behind the code, by address
+  std::vector<Symbol> labels;                   ///< of code and data, by address; constants of `.set` are not here
+  std::vector<Symbol> functions;                ///< those that `.type` declares as `@function`
+  std::vector<SymbolUse> references;            ///< with relocations or of `externals`, by address
+  std::vector<SymbolUse> unresolved;            ///< of symbols that a text with functions or kernels leaves to a linker
+  std::vector<KernelWithHeader> headers;        ///< by address
+  std::vector<UnencodedInstruction> unencoded;  ///< with `Options::keeps_unencoded`, by address
   ObjectOfText object;
   std::vector<LineEntry> lines;    ///< one an instruction: where it is written, or the macro is used that it is from
   std::vector<std::string> files;  ///< the text's own and those that it includes; `lines` has indices into it

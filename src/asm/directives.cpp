@@ -16,15 +16,9 @@
 namespace salu::assembler {
 namespace {
 
-constexpr std::array<std::string_view, 9> without_effect = {".ident",
-                                                            ".file",
-                                                            ".loc",
-                                                            ".addrsig",
-                                                            ".addrsig_sym",
-                                                            ".hsa_code_object_version",
-                                                            ".hsa_code_object_isa",
-                                                            ".amdgpu_hsa_kernel",
-                                                            ".amdgpu_lds"};
+constexpr std::array<std::string_view, 8> without_effect = {
+    ".ident",     ".file", ".loc", ".addrsig", ".addrsig_sym", ".hsa_code_object_version", ".hsa_code_object_isa",
+    ".amdgpu_lds"};
 
 /// What says of names how far they are known, which makes no difference within one text.
 constexpr std::array<std::string_view, 7> bindings = {".globl",     ".global",   ".local",        ".hidden",
@@ -176,6 +170,7 @@ bool TextAssembly::directive(const Token& token) {
   if (name == ".equiv") return set_directive(true);
   if (name == ".weak" || contains(bindings, name)) return symbols_that_are(name == ".weak");
   if (name == ".type") return symbol_type();
+  if (name == ".amdgpu_hsa_kernel") return header_kernel();
   if (name == ".size") return symbol_size();
   if (name == ".amdgcn_target" || name == ".amd_amdgpu_isa") return target_directive(token);
   if (name == ".amdhsa_code_object_version") return code_object_version();
@@ -186,6 +181,7 @@ bool TextAssembly::directive(const Token& token) {
   }
   // From here on, the section counts.
   if (name == ".amdhsa_kernel") return kernel_block(token);
+  if (name == ".amd_kernel_code_t") return header_block(token);
   if (name == ".p2align") return align(true, 1);
   if (name == ".p2alignw") return align(true, 2);
   if (name == ".p2alignl") return align(true, 4);

@@ -213,6 +213,10 @@ void TextAssembly::hand_out() {
   assembly_.words.reserve(code.size() / 4);
   for (u64 offset = 0; offset + 4 <= code.size(); offset += 4)
     assembly_.words.push_back(sections_.read_dword(0, offset));
+  const auto has_header = [&](u64 address) {
+    return std::ranges::any_of(headers_,
+                               [&](const PendingHeader& each) { return options_.base + each.offset == address; });
+  };
   for (const u32 symbol : labels_) {
     const SymbolTable::Entry& entry = symbols_.at(symbol);
     Symbol label{support::printable(entry.name), static_cast<u64>(entry.value.number), 0};
@@ -222,6 +226,8 @@ void TextAssembly::hand_out() {
         if (size) label.size_bytes = static_cast<u64>(size->number);
       }
       if (declared->second.is_function) assembly_.functions.push_back(label);
+      if (has_header(label.address) && declared->second.has_header)
+        assembly_.headers.push_back({label.name, label.address});
     }
     assembly_.labels.push_back(std::move(label));
   }
@@ -230,6 +236,7 @@ void TextAssembly::hand_out() {
   };
   std::ranges::sort(assembly_.labels, by_place);
   std::ranges::sort(assembly_.functions, by_place);
+  std::ranges::sort(assembly_.headers, {}, &KernelWithHeader::address);
   std::ranges::sort(assembly_.unresolved, {}, &SymbolUse::address);
   std::ranges::sort(assembly_.references, {}, &SymbolUse::address);
 }

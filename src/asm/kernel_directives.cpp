@@ -3,7 +3,7 @@
 
 #include "asm/text_assembly.hpp"
 
-/// Statements that describe kernels: `.amdhsa_kernel`.
+/// Statements that describe kernels: `.amdhsa_kernel`, `.amd_kernel_code_t`.
 namespace salu::assembler {
 
 /// `.amdhsa_kernel name`: what the command processor is told, up to `.end_amdhsa_kernel`. Its values may be symbols
@@ -36,6 +36,38 @@ bool TextAssembly::kernel_block(const Token& directive) {
   return true;
 }
 
+/// `.amd_kernel_code_t`: `field = value` in each line, up to `.end_amd_kernel_code_t`.
+bool TextAssembly::header_block(const Token& directive) {
+  if (!end_of_statement(directive.text)) return false;
+  if (!sections_.is_code())
+    return fail(directive.place, ".amd_kernel_code_t is in another section than code (.text is one)");
+  PendingHeader header{sections_.current().bytes.size(), {}};
+  bool is_good = true;
+  while (true) {
+    const Token token = lexer_.next();
+    if (token.kind == TokenKind::end_of_text)
+      return fail(directive.place, ".amd_kernel_code_t without .end_amd_kernel_code_t");
+    if (token.kind == TokenKind::end_of_statement) continue;
+    if (token.text == ".end_amd_kernel_code_t") break;
+    const bool has_value = lexer_.accept("=") || fail(lexer_.peek().place, "expected '=' and a value");
+    auto value = has_value ? expression() : std::nullopt;
+    is_good = value && end_of_statement(token.text) && is_good;
+    if (value) header.values.emplace_back(token, *std::move(value));
+    if (!lexer_.is_at_line_start()) lexer_.skip_line();
+  }
+  if (!is_good) return false;
+  headers_.push_back(std::move(header));
+  return emit_repeated(0, 8, KernelHeader::size_bytes / 8, directive.place);
+}
+
+/// `.amdgpu_hsa_kernel name`: a kernel that begins with a header.
+bool TextAssembly::header_kernel() {
+  const auto name = symbol_name();
+  if (!name) return false;
+  declared_[symbols_.intern(*name)].has_header = true;
+  return true;
+}
+
 /// The symbol of a descriptor, and room for it, with the distance to the first instruction.
 bool TextAssembly::kernel_descriptor(std::string_view kernel, const TextPosition& place) {
   const u32 symbol = symbols_.intern(sources_.keep(std::string(kernel) + ".kd"));
@@ -62,6 +94,20 @@ std::optional<i64> TextAssembly::final_number(const Expression& expression) {
   if (value && value->addresses == 0) return value->number;
   if (value) fail(expression.place, "expected a number, not an address");
   return std::nullopt;
+}
+
+/// Fills in the headers of kernels.
+void TextAssembly::resolve_headers() {
+  for (const PendingHeader& pending : headers_) {
+    KernelHeader header(*target_);
+    for (const auto& [field, expression] : pending.values) {
+      if (diagnostics_.full()) return;
+      const auto value = final_number(expression);
+      std::string problem = value ? header.set(field.text, *value) : std::string();
+      if (!problem.empty()) fail(field.place, std::move(problem));
+    }
+    for (u32 i = 0; i < KernelHeader::size_bytes; ++i) sections_.patch(0, pending.offset + i, header.bytes()[i], 1);
+  }
 }
 
 /// Fills in the descriptors of kernels.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/generations.hpp"
+#include "isa/vector/unsupported.hpp"
 #include "support/names.hpp"
 
 namespace salu::assembler {
@@ -126,6 +127,20 @@ std::vector<Form> forms_of(Generation generation, isa::vector::Insn insn) {
   const bool has_sdwa = generation_info(generation).vector_encoding != VectorEncoding::gfx6;
   if (is_short && has_sdwa && (row.modifiers & isa::vector::modifier::sdwa) != 0) forms.push_back(Form::sdwa);
   return forms;
+}
+
+bool is_unsupported_instruction(Generation generation, std::string_view mnemonic) {
+  constexpr std::string_view dpp = "_dpp";
+  if (mnemonic.size() > longest_mnemonic) return false;
+  const std::string name = support::lower_case(mnemonic);
+  std::string_view base = name;
+  const bool is_dpp = base.ends_with(dpp);
+  if (is_dpp) base.remove_suffix(dpp.size());
+  std::optional<Form> form;
+  base = without_suffix(base, form);
+  if (isa::vector::is_unsupported(generation, base)) return true;
+  const bool has_forms = generation_info(generation).vector_encoding != VectorEncoding::gfx6;
+  return (is_dpp || form == Form::sdwa) && has_forms && table_of(generation).vector.contains(base);
 }
 
 std::string explain_unknown_instruction(Generation generation, std::string_view mnemonic) {

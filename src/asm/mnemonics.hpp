@@ -27,6 +27,10 @@ std::optional<VectorMnemonic> find_vector_instruction(Generation generation, std
 /// The forms that an instruction of the ALU has on a generation, the shortest first.
 std::vector<isa::vector::Form> forms_of(Generation generation, isa::vector::Insn insn);
 
+/// Whether LLVM has a vector, memory or export instruction of this mnemonic on a generation, or a form of one that salu
+/// does not have: salu neither executes nor encodes it.
+bool is_unsupported_instruction(Generation generation, std::string_view mnemonic);
+
 /// Why neither of the two found anything: an instruction that salu does not run, one of other generations, or a name
 /// with near ones.
 std::string explain_unknown_instruction(Generation generation, std::string_view mnemonic);

@@ -15,6 +15,7 @@
 #include "asm/diagnostics.hpp"
 #include "asm/expression.hpp"
 #include "asm/kernel_block.hpp"
+#include "asm/kernel_header.hpp"
 #include "asm/lexer.hpp"
 #include "asm/macros.hpp"
 #include "asm/operands.hpp"
@@ -51,9 +52,16 @@ class TextAssembly {
     std::vector<std::pair<Token, Expression>> values;  ///< by directive
   };
 
-  /// What `.type` and `.size` say of a symbol.
+  /// The header of a kernel to fill in when all symbols are known.
+  struct PendingHeader {
+    u64 offset;                                        ///< in the code
+    std::vector<std::pair<Token, Expression>> values;  ///< by field
+  };
+
+  /// What `.type`, `.size` and `.amdgpu_hsa_kernel` say of a symbol.
   struct Declared {
     bool is_function = false;
+    bool has_header = false;
     std::optional<Expression> size;
   };
 
@@ -76,6 +84,7 @@ class TextAssembly {
   bool instruction(const Token& mnemonic);
   bool instruction(const Context& context, const Token& mnemonic);
   bool instruction(const Token& mnemonic, const isa::EncodedWords& encoded, std::optional<Fixup> fixup);
+  bool keep_unencoded(const Token& mnemonic);
   bool end_of_statement(std::string_view after);
   bool fail(const TextPosition& place, std::string message);
   /// The same for what another assembler may know.
@@ -123,9 +132,12 @@ class TextAssembly {
 
   // kernel_directives.cpp
   bool kernel_block(const Token& directive);
+  bool header_block(const Token& directive);
+  bool header_kernel();
   bool kernel_descriptor(std::string_view kernel, const TextPosition& place);
   std::optional<i64> final_number(const Expression& expression);
   void resolve_kernels();
+  void resolve_headers();
 
   // section_directives.cpp
   static DirectiveHandler find_section_directive(std::string_view name);
@@ -186,6 +198,7 @@ class TextAssembly {
   u32 next_free_vgpr_ = 0;
   std::vector<Pending> pending_;
   std::vector<PendingKernel> kernels_;
+  std::vector<PendingHeader> headers_;
   std::vector<u32> labels_;  ///< symbols of the named labels, in the order of the text
   std::unordered_map<u32, Declared> declared_;
   Sections sections_;

@@ -139,6 +139,8 @@ std::string CodeCache::text_of(const isa::Instruction& instruction, u64 address)
 }
 
 std::string CodeCache::text_at(u64 address) const {
+  const Unresolved* const unresolved = program_.find_unresolved(address, 4);
+  if (unresolved != nullptr && !unresolved->instruction.empty()) return unresolved->instruction;
   const auto instruction = instruction_at(address);
   return instruction ? text_of(*instruction, address) : std::string{};
 }

@@ -121,6 +121,8 @@ const MicroOp* Engine::stop_at_code_end(const MicroOp* from, u64 address) {
 const MicroOp* Engine::faulty(const MicroOp* op) {
   const u64 address = cache.address_of(op);
   if (const Unresolved* unresolved = cache.find_unresolved(address)) {
+    if (!unresolved->instruction.empty())
+      return stop_at(op, StopReason::unsupported_instruction, "salu neither executes nor encodes this instruction");
     return stop_at(op, StopReason::unsupported_instruction,
                    "refers to `" + unresolved->symbol + "`, which this object does not define: link it first");
   }

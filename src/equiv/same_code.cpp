@@ -134,10 +134,7 @@ class SameCode {
                                 return left.base == right.base && left.words == right.words &&
                                        left.access == right.access;
                               }) &&
-           std::ranges::equal(a.unresolved, b.unresolved,
-                              [](const Unresolved& left, const Unresolved& right) {
-                                return left.address == right.address && left.symbol == right.symbol;
-                              }) &&
+           a.unresolved == b.unresolved &&
            std::ranges::equal(a.assumptions, b.assumptions,
                               [](const Assumption& left, const Assumption& right) {
                                 return left.address == right.address && is_same(left, right);

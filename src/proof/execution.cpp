@@ -80,7 +80,7 @@ class Execution {
     if (start_.memory->read_dword(state.pc) != words[0]) return NextStep::give_up("code that the state has changed");
     const isa::Instruction instruction = isa::decode(wave_.generation, words);
     if (program.find_unresolved(state.pc, u64{instruction.dwords} * 4) != nullptr)
-      return NextStep::give_up("a symbol that is not defined");
+      return NextStep::give_up("a symbol that is not defined, or an instruction that is not encoded");
     if (instruction.encoding == isa::EncodingClass::vector && !start_.runs_vector)
       return NextStep::give_up("a vector instruction, which `on_vector` does not run");
     if (instruction.encoding == isa::EncodingClass::vector) return step_vector(terms_, state, wave_, instruction);

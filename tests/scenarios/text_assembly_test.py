@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -81,12 +82,12 @@ def llvm(folder):
     text = folder / "unknown.s"
     text.write_text(UNKNOWN)
     own = salu("asm", "--mcpu", "gfx900", "--assembler", "salu", text)
-    expect_run("an instruction that salu does not know", own, 3, "unknown.s:3:3: error: 'v_exp_f32' is no instruction")
+    expect_run("an instruction that salu does not know", own, 3, "unknown.s:3: error: salu's assembler does not encode `v_exp_f32 v0, v1`")
     words = "0xb0000005\n0x7e004101\n0xbf810000\n"
     for assembler in ("auto", "llvm"):
         result = salu("asm", "--mcpu", "gfx900", "--assembler", assembler, text)
         expect(f"the same with {assembler}", result[:2] == (0, words), result)
-        expect(f"what {assembler} says of it", ("because salu's own assembler refuses it" in result[2]) == (assembler == "auto"), result)
+        expect(f"what {assembler} says of it", ("because salu's own assembler does not encode `v_exp_f32 v0, v1`" in result[2]) == (assembler == "auto"), result)
     ran = salu("run", "--mcpu", "gfx900", "--format", "json", text)
     state = json.loads(ran[1])
     expect("a text that LLVM assembled runs to what is unknown", ran[0] == 6 and state["stop"]["pc"].endswith("1004"), ran)
@@ -146,8 +147,8 @@ def target_features(folder):
     expect("symbols of both kinds", result == (0, "0xb0000009\n0xb001000a\n", ""), result)
     text = folder / "xnack.s"
     text.write_text(XNACK)
-    expect_run("LLVM's reason beside salu's own", salu("asm", "--mcpu", "gfx900", text), 3, "'v_exp_f32' is no instruction",
-               "llvm-mc-19 refuses the text, too: .amdhsa_reserve_xnack_mask does not match target id")
+    expect_run("LLVM's reason beside salu's own", salu("asm", "--mcpu", "gfx900", text), 3, "'k' is not defined",
+               "refuses the text, too: .amdhsa_reserve_xnack_mask does not match target id")
     expect_run("a target ID", salu("asm", "--mcpu", "gfx900:xnack-", text), 0, "0x7e004101")
     expect_run("a feature that there is not", salu("asm", "--mcpu", "gfx900:wave32-", text), 2, "unknown target `gfx900:wave32-`")
     scenario = folder / "xnack.yaml"
@@ -160,7 +161,18 @@ def without_llvm(folder):
     text = folder / "unknown.s"
     hidden = {"PATH": str(folder), "SALU_LLVM_MC": "none"}
     result = salu("asm", "--mcpu", "gfx900", text, environment=hidden)
-    expect_run("the own assembler's errors", result, 3, "unknown.s:3:3: error: 'v_exp_f32'", "LLVM's assembler may know more", "llvm-19")
+    expect_run("the own assembler's errors", result, 3, "unknown.s:3: error: salu's assembler does not encode `v_exp_f32", "llvm-mc is installed")
+    result = salu("run", "--mcpu", "gfx900", text, environment=hidden)
+    expect_run("a run up to what is not encoded", result, 6, "unsupported_instruction", "unknown.s:3", "v_exp_f32",
+               "salu neither executes nor encodes this instruction", "LLVM's assembler may know more", "llvm-19", "a run stops there")
+    result = salu("info", text, "--mcpu", "gfx900", environment=hidden)
+    expect_run("info names it", result, 0, "not encoded\n  v_exp_f32")
+    other = folder / "other.s"
+    other.write_text("s_branch end\nv_add_f64 v[0:1], v[2:3], v[4:5]\nend: s_endpgm\n")
+    expect_run("a branch around what is not encoded", salu("run", "--mcpu", "gfx900", other, environment=hidden), 0, "end_program")
+    other.write_text("v_adc_f64 v[0:1]\n")
+    expect_run("a name that no processor has", salu("run", "--mcpu", "gfx900", other, environment=hidden), 3,
+               "1:1: error: 'v_adc_f64' is no instruction that salu runs")
     expect_run("nothing else was asked for", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text, environment=hidden), 3,
                "LLVM's assembler is not installed", "SALU_LLVM_MC")
     expect_run("what needs no LLVM", salu("asm", "--mcpu", "gfx900", "-", given="s_nop 0", environment=hidden), 0, "0xbf800000")
@@ -178,6 +190,77 @@ def without_llvm(folder):
     broken.write_text("#!/bin/sh\necho nonsense\n")
     expect_run("an assembler that writes no object", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
                                                           environment={"SALU_LLVM_MC": str(broken)}), 3, "ELF")
+
+
+def versions_of_llvm(folder):
+    """llvm-mc of several versions: the newest first, then the others until one of them accepts the text."""
+    programs = folder / "versions"
+    programs.mkdir()
+    text = folder / "unknown.s"
+    for version, script in (("22", "#!/bin/sh\necho '<stdin>:3:1: error: too new' >&2\nexit 1\n"), ("19", None)):
+        program = programs / f"llvm-mc-{version}"
+        if script is None:
+            program.symlink_to(shutil.which("llvm-mc-19"))
+        else:
+            program.write_text(script)
+            program.chmod(0o755)
+    only = {"PATH": str(programs)}
+    expect_run("the next version", salu("asm", "--mcpu", "gfx900", text, environment=only), 0, "assembled by", "llvm-mc-19")
+    expect_run("--llvm", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "22", text, environment=only), 3, ":3:1: error: too new")
+    expect_run("SALU_LLVM_VERSION", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
+                                         environment={**only, "SALU_LLVM_VERSION": "22"}), 3, ":3:1: error: too new")
+    expect_run("--llvm is stronger", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "19", text,
+                                          environment={**only, "SALU_LLVM_VERSION": "22"}), 0, "0x7e004101")
+    expect_run("a version that is not there", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "23", text, environment=only), 3,
+               "in the version that --llvm names: there is no llvm-mc-23 in PATH")
+    expect_run("no version in the variable", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
+                                                  environment={**only, "SALU_LLVM_VERSION": "new"}), 3,
+               "SALU_LLVM_VERSION is `new`, which is not a version of LLVM; expected a number such as 22")
+    expect_run("no version", salu("asm", "--mcpu", "gfx900", "--llvm", "22.1", text), 2, "--llvm 22.1: expected a version of LLVM, as in --llvm 22")
+
+
+# Mesa's kernels begin with a header. LLVM 20 and later write symbols into it that are defined at the end of the text.
+MESA = """  .text
+  .p2align 8
+  .type k,@function
+  .amdgpu_hsa_kernel k
+k:
+  .amd_kernel_code_t
+    enable_sgpr_kernarg_segment_ptr = 1
+    granulated_workitem_vgpr_count = (alignto(max(k.num_vgpr, 1), 4)/4)-1
+    user_sgpr_count = 2
+    enable_sgpr_workgroup_id_x = 1
+    kernarg_segment_byte_size = 8
+    wavefront_sgpr_count = 8
+    workitem_vgpr_count = k.num_vgpr
+  .end_amd_kernel_code_t
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  s_waitcnt lgkmcnt(0)
+  s_load_dword s6, s[4:5], 0x0
+  s_waitcnt lgkmcnt(0)
+  s_add_u32 s6, s6, s2
+  s_endpgm
+.Lend:
+  .size k, .Lend-k
+  .set k.num_vgpr, max(5, 3)
+"""
+
+
+def kernels_with_headers(folder):
+    text = folder / "mesa.s"
+    text.write_text(MESA)
+    subprocess.run(["llvm-mc-19", "-triple=amdgcn-amd-mesa3d", "-mcpu=gfx803", "-filetype=obj", "-o", folder / "mesa.o", "-"],
+                          input=MESA.replace("(alignto(max(k.num_vgpr, 1), 4)/4)-1", "1").replace("max(5, 3)", "5"), text=True, check=True)
+    scenario = folder / "mesa.yaml"
+    results = []
+    for name in ("mesa.s", "mesa.o"):
+        scenario.write_text(f"target: gfx803\ncode: {{file: {name}}}\nkernel: {{name: k, workgroup_size: [64], args: {{0: {{buffer: 4, words: [40]}}}},"
+                            " workgroup_id: [2], grid_size: [256]}\nexpect: {registers: {s6: 42}}\n")
+        expect_run(f"a kernel with a header in {name}", salu("test", scenario), 0)
+        results.append(salu("info", "--mcpu", "gfx803", folder / name)[1].split("kernel k", 1)[-1])
+    expect("text and object say the same", results[0] == results[1] and "5 VGPRs" in results[0], results)
+    words = salu("asm", "--mcpu", "gfx803", text)
+    expect("the header is part of the words", words[0] == 0 and len(words[1].split()) == 64 + 8 and words[1].startswith("0x00000001\n0x00000002\n"), words)
 
 
 KERNEL = """
@@ -302,6 +385,8 @@ with tempfile.TemporaryDirectory(prefix="salu-text-") as name:
     kernel_descriptors(place)
     targets_of_texts(place)
     without_llvm(place)
+    versions_of_llvm(place)
+    kernels_with_headers(place)
     texts_of_compilers(place)
     common_symbols(place)
 for failure in failures:

@@ -340,6 +340,14 @@ TEST(AssemblerErrors, KernelDescriptors) {
   EXPECT_EQ(errors(begin + ".amdhsa_next_free_vgpr k\n.end_amdhsa_kernel"), "5:24: expected a number, not an address");
   EXPECT_EQ(errors(begin + ".amdhsa_next_free_vgrp 1\n.end_amdhsa_kernel"),
             "5:1: unknown directive '.amdhsa_next_free_vgrp' in .amdhsa_kernel; did you mean next_free_vgpr?");
+  EXPECT_EQ(errors(".amd_kernel_code_t\nwavefront_siz = 6\nenable_wgp_mode = 1\npriority 1\n.end_amd_kernel_code_t"),
+            "4:10: expected '=' and a value");
+  EXPECT_EQ(errors(".amd_kernel_code_t\nwavefront_siz = 6\nenable_wgp_mode = 1\n.end_amd_kernel_code_t"),
+            "2:1: unknown field 'wavefront_siz' of amd_kernel_code_t; did you mean wavefront_size?\n"
+            "3:1: enable_wgp_mode is 0 before GFX10");
+  EXPECT_EQ(errors(".amd_kernel_code_t\n"), "1:1: .amd_kernel_code_t without .end_amd_kernel_code_t");
+  EXPECT_EQ(errors(".data\n.amd_kernel_code_t"),
+            "2:1: .amd_kernel_code_t is in another section than code (.text is one)");
   EXPECT_EQ(errors(".bss\n.amdhsa_kernel k\n.end_amdhsa_kernel"),
             "2:1: `.bss` has no contents in an object (@nobits): only zeros can be put into it\n"
             "3:1: unknown directive '.end_amdhsa_kernel'");

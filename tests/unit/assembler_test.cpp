@@ -219,6 +219,61 @@ k:	s_endpgm
             (std::array<u32, 16>{0, 0x28, 0x118, 0, distance, 0xffffffff, 0, 0, 0, 0, 0, 0xa, 0xac0145, 0x84, 8, 0}));
 }
 
+TEST(Assembler, InstructionsThatAreNotEncodedKeepAPlace) {
+  Options options;
+  options.base = 0x100;
+  options.keeps_unencoded = true;
+  const Assembly assembly =
+      assemble("s_nop 0\n  v_add_f64 v[0:1], v[2:3], -v[4:5] // sum\nend: s_branch end\nv_mov_b32_dpp v0, v1 row_shl:1",
+               options);
+  EXPECT_EQ(problem(assembly), "");
+  ASSERT_EQ(assembly.words.size(), 4U);
+  EXPECT_EQ(assembly.words[2], 0xbf82ffffU);
+  ASSERT_EQ(assembly.unencoded.size(), 2U);
+  EXPECT_EQ(assembly.unencoded[0].address, 0x104U);
+  EXPECT_EQ(assembly.unencoded[0].text, "v_add_f64 v[0:1], v[2:3], -v[4:5]");
+  EXPECT_EQ(assembly.unencoded[0].where.line, 2U);
+  EXPECT_EQ(assembly.unencoded[1].text, "v_mov_b32_dpp v0, v1 row_shl:1");
+  EXPECT_EQ(problem(assemble("v_adc_f64 v0", options)).substr(0, 44), "'v_adc_f64' is no instruction that salu runs");
+}
+
+// The bytes are those of llvm-mc-22 and llvm-mc-19.
+TEST(Assembler, KernelHeaders) {
+  Options options;
+  options.target = find_target("tonga");
+  options.generation = Generation::gcn1_2;
+  const Assembly assembly = assemble(R"(
+	.amdgpu_hsa_kernel k
+k:	.amd_kernel_code_t
+		granulated_workitem_vgpr_count = (11468800|((((alignto(max(k.num_vgpr, 1), 4)/4)-1)&63)|704))&63
+		enable_wgp_mode = 0
+		enable_sgpr_kernarg_segment_ptr = 1
+		kernarg_segment_byte_size = 28
+		call_convention = -1
+	.end_amd_kernel_code_t
+	s_endpgm
+	.set k.num_vgpr, 32
+)",
+                                     options);
+  EXPECT_EQ(problem(assembly), "");
+  ASSERT_EQ(assembly.words.size(), 65U);
+  Words header(64);
+  header[0] = 1;
+  header[1] = 2;
+  header[2] = 0x80001;
+  header[3] = 0x20000;
+  header[4] = 256;
+  header[12] = 7;
+  header[14] = 8;
+  header[18] = 28;
+  header[25] = 0x06040404;
+  header[26] = 0xffffffff;
+  EXPECT_EQ(Words(assembly.words.begin(), assembly.words.begin() + 64), header);
+  ASSERT_EQ(assembly.headers.size(), 1U);
+  EXPECT_EQ(assembly.headers[0].name, "k");
+  EXPECT_EQ(assembly.headers[0].address, 0U);
+}
+
 TEST(Assembler, ChainsOfDefinitions) {
   std::string text = ".long f0.n\n";
   for (u32 i = 0; i < 200; ++i) text += fmt::format(".set f{}.n, max({}, f{}.n)\n", i, i, i + 1);

@@ -11,6 +11,7 @@
 
 #include "loader/assembly/text_assembler.hpp"
 #include "loader/assembly/text_object.hpp"
+#include "loader/llvm_versions.hpp"
 #include "loader/text_file.hpp"
 #include "support/names.hpp"
 #include "support/process.hpp"
@@ -124,28 +125,7 @@ std::vector<Error> errors_of(const support::ProcessResult& result, const CodeInp
   return errors;
 }
 
-}  // namespace
-
-std::optional<std::string> find_llvm_assembler() {
-  const char* const chosen = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes it
-  if (chosen != nullptr) return support::find_program({chosen});
-  return support::find_program(
-      {"llvm-mc-19", "llvm-mc-20", "llvm-mc-21", "llvm-mc-18", "llvm-mc-17", "llvm-mc-16", "llvm-mc"});
-}
-
-std::string missing_llvm_assembler() {
-  const char* const chosen = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes it
-  if (chosen != nullptr)
-    return fmt::format(
-        "LLVM's assembler is not installed: {} names {}, which is no program (Debian's package llvm-19 has one)",
-        variable, support::quote(chosen));
-  return fmt::format(
-      "LLVM's assembler is not installed: there is no llvm-mc-19 or llvm-mc in PATH (Debian's package "
-      "llvm-19 has it), and {} names none",
-      variable);
-}
-
-LlvmAssembly assemble_with_llvm(const std::string& program, const CodeInput& input, const Target& target) {
+LlvmAssembly assemble_with(const std::string& program, const CodeInput& input, const Target& target) {
   support::ProcessLimits limits;
   limits.seconds = most_seconds;
   limits.output_bytes = file_limit_bytes;
@@ -154,8 +134,48 @@ LlvmAssembly assemble_with_llvm(const std::string& program, const CodeInput& inp
   support::ProcessResult result = support::run_process(command_line(program, input, target), input.text, limits);
   // How it ended is not told where this process ignores SIGCHLD, or waits for all of its children. An object it writes
   // only where nothing was wrong.
-  if (result.is_good() && !result.output.empty()) return {std::move(result.output), {}};
-  return {{}, errors_of(result, input, program)};
+  if (result.is_good() && !result.output.empty()) return {program, std::move(result.output), {}};
+  return {program, {}, errors_of(result, input, program)};
+}
+
+}  // namespace
+
+std::vector<std::string> find_llvm_assemblers(const std::string& llvm) {
+  const char* const chosen = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no thread writes it
+  if (chosen == nullptr) return find_llvm_programs("llvm-mc", llvm);
+  const auto path = support::find_program({chosen});
+  return path ? std::vector{*path} : std::vector<std::string>();
+}
+
+std::string missing_llvm_assembler(const std::string& llvm) {
+  const char* const chosen = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no thread writes it
+  if (chosen != nullptr)
+    return fmt::format(
+        "LLVM's assembler is not installed: {} names {}, which is no program (Debian's package llvm-19 has one)",
+        variable, support::quote(chosen));
+  const std::string version = chosen_llvm_version(llvm);
+  if (version.empty()) {
+    return fmt::format(
+        "LLVM's assembler is not installed: there is no llvm-mc-19, llvm-mc-22 or llvm-mc in PATH (Debian's package "
+        "llvm-19 has the first), and {} names none",
+        variable);
+  }
+  const std::string by = llvm.empty() ? llvm_version_variable : "--llvm";
+  if (!is_llvm_version(version))
+    return fmt::format("{} is {}, which is not a version of LLVM; expected a number such as 22", by,
+                       support::quote(support::beginning(version, 40)));
+  return fmt::format("LLVM's assembler is not installed in the version that {} names: there is no llvm-mc-{} in PATH",
+                     by, version);
+}
+
+LlvmAssembly assemble_with_llvm(const std::vector<std::string>& programs, const CodeInput& input,
+                                const Target& target) {
+  LlvmAssembly first = assemble_with(programs.front(), input, target);
+  for (std::size_t i = 1; i < programs.size() && !first.errors.empty(); ++i) {
+    LlvmAssembly other = assemble_with(programs[i], input, target);
+    if (other.errors.empty()) return other;
+  }
+  return first;
 }
 
 }  // namespace salu::loader

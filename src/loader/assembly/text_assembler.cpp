@@ -30,6 +30,7 @@ assembler::Assembly assemble_here(const CodeInput& input, const Target& target, 
     if (const auto value = scratch_symbol_value(name)) options.externals.emplace_back(name, *value);
   }
   options.include = include_reader(input);
+  options.keeps_unencoded = true;
   return assembler::assemble(input.text, options);
 }
 
@@ -43,10 +44,14 @@ constexpr bool can_start_programs = true;
 /// Whether LLVM's assembler may be asked; files that it reads are out of the hands of `FileRules`.
 bool may_ask_llvm(const CodeInput& input) { return can_start_programs && !input.files.root; }
 
+std::vector<std::string> assemblers_for(const CodeInput& input) {
+  return may_ask_llvm(input) ? find_llvm_assemblers(input.assembly.llvm) : std::vector<std::string>();
+}
+
 Error llvm_is_not_to_be_asked(const CodeInput& input) {
   std::string reason = "LLVM's assembler would read any file that the text names, which --root forbids";
   if (!can_start_programs) reason = "LLVM's assembler is not part of this build of salu";
-  if (may_ask_llvm(input)) reason = missing_llvm_assembler();
+  if (may_ask_llvm(input)) reason = missing_llvm_assembler(input.assembly.llvm);
   return {ErrorCode::assembly, input.where, std::move(reason), input.source_line};
 }
 
@@ -60,51 +65,94 @@ void place_messages(const CodeInput& input, std::vector<Message>& messages) {
   }
 }
 
-AssembledText assemble_as_asked(const CodeInput& input, const Target& target, u64 base) {
-  const Assembler assembler = input.assembly.assembler.value_or(Assembler::automatic);
-  AssembledText text;
-  if (assembler != Assembler::llvm) {
-    text.own = assemble_here(input, target, base);
-    text.errors = std::exchange(text.own.errors, {});
-    // A file that cannot be had, or is not to be read, is no matter of who reads it.
-    const bool is_asked = assembler == Assembler::automatic && text.own.has_unknown && !text.own.lacks_files;
-    if (!is_asked) return text;
+/// Why LLVM's assembler is asked, or was worth asking, about a text.
+struct Reason {
+  SourcePlace where;
+  std::string message;
+  std::string source_line;
+};
+
+/// What salu's own assembler lacks of a text; nothing where another assembler cannot help.
+std::optional<Reason> find_lack(const AssembledText& text) {
+  if (!text.errors.empty()) {
+    // A missing file is missing for every assembler.
+    if (text.own.lacks_files || (!text.own.has_unknown && text.own.unencoded.empty())) return std::nullopt;
+    const Error& first = text.errors.front();
+    return Reason{first.where, "salu's own assembler refuses it: " + first.message, first.source_line};
   }
-  const auto program = may_ask_llvm(input) ? find_llvm_assembler() : std::nullopt;
-  if (!program) {
-    Error reason = llvm_is_not_to_be_asked(input);
-    if (assembler == Assembler::llvm) {
-      text.errors = {std::move(reason)};
-    } else if (can_start_programs) {
-      text.remarks.push_back({input.where, "LLVM's assembler may know more: " + reason.message, {}});
-    }
-    return text;
+  if (text.own.unencoded.empty()) return std::nullopt;
+  const assembler::UnencodedInstruction& first = text.own.unencoded.front();
+  return Reason{first.where, "salu's own assembler does not encode `" + first.text + "`", {}};
+}
+
+/// A warning about instructions that stop the run; the first of them stands for all.
+void warn_of_unencoded(AssembledText& text) {
+  const std::vector<assembler::UnencodedInstruction>& unencoded = text.own.unencoded;
+  if (unencoded.empty() || !text.errors.empty()) return;
+  const std::string others = unencoded.size() == 1 ? "" : fmt::format(" and {} others are", unencoded.size() - 1);
+  text.remarks.push_back({unencoded.front().where,
+                          fmt::format("`{}`{} not encoded by salu's assembler: a run stops there",
+                                      unencoded.front().text, others.empty() ? " is" : others),
+                          {}});
+}
+
+/// Asks LLVM's assembler about a text that salu's own refuses or does not encode.
+void ask_llvm(const CodeInput& input, const Target& target, const Reason& reason, AssembledText& text) {
+  const std::vector<std::string> programs = assemblers_for(input);
+  if (programs.empty()) {
+    if (can_start_programs)
+      text.remarks.push_back(
+          {input.where, "LLVM's assembler may know more: " + llvm_is_not_to_be_asked(input).message, {}});
+    return;
   }
   if (auto overwritten = find_overwritten(input)) {
     text.errors = {*std::move(overwritten)};
-    return text;
+    return;
   }
-  LlvmAssembly llvm = assemble_with_llvm(*program, input, target);
-  if (assembler == Assembler::llvm) {
-    text.errors = std::move(llvm.errors);
-  } else if (!llvm.errors.empty()) {
+  LlvmAssembly llvm = assemble_with_llvm(programs, input, target);
+  if (!llvm.errors.empty()) {
     const Error& first = llvm.errors.front();
     // Where both stumble over the same line, nothing is new.
     const bool is_known =
         std::ranges::any_of(text.errors, [&](const Error& own) { return own.where.line == first.where.line; });
     if (!is_known)
       text.remarks.push_back(
-          {first.where, fmt::format("{} refuses the text, too: {}", *program, first.message), first.source_line});
-  } else {
-    const Error& first = text.errors.front();
-    text.remarks.push_back({first.where,
-                            fmt::format("the text is assembled by {}, because salu's own assembler refuses it: {}",
-                                        *program, first.message),
-                            first.source_line});
-    text.errors.clear();
-    text.own = {};
+          {first.where, fmt::format("{} refuses the text, too: {}", llvm.program, first.message), first.source_line});
+    return;
   }
+  text.remarks.push_back({reason.where,
+                          fmt::format("the text is assembled by {}, because {}", llvm.program, reason.message),
+                          reason.source_line});
+  text.errors.clear();
+  text.own = {};
   text.object = std::move(llvm.object);
+}
+
+AssembledText assemble_by_llvm(const CodeInput& input, const Target& target) {
+  AssembledText text;
+  const std::vector<std::string> programs = assemblers_for(input);
+  if (programs.empty()) {
+    text.errors = {llvm_is_not_to_be_asked(input)};
+  } else if (auto overwritten = find_overwritten(input)) {
+    text.errors = {*std::move(overwritten)};
+  } else {
+    LlvmAssembly llvm = assemble_with_llvm(programs, input, target);
+    text.errors = std::move(llvm.errors);
+    text.object = std::move(llvm.object);
+  }
+  return text;
+}
+
+AssembledText assemble_as_asked(const CodeInput& input, const Target& target, u64 base) {
+  const Assembler assembler = input.assembly.assembler.value_or(Assembler::automatic);
+  if (assembler == Assembler::llvm) return assemble_by_llvm(input, target);
+  AssembledText text;
+  text.own = assemble_here(input, target, base);
+  text.errors = std::exchange(text.own.errors, {});
+  if (assembler == Assembler::automatic) {
+    if (const auto reason = find_lack(text)) ask_llvm(input, target, *reason, text);
+  }
+  warn_of_unencoded(text);
   return text;
 }
 

@@ -96,9 +96,24 @@ const Target* find_target_of_text(std::string_view text) {
   return id ? find_target(id->processor) : nullptr;
 }
 
+std::vector<std::pair<assembler::KernelWithHeader, KernelCodeHeader>> headers_of_text(
+    const assembler::Assembly& assembly, u64 base) {
+  std::vector<std::pair<assembler::KernelWithHeader, KernelCodeHeader>> headers;
+  for (const assembler::KernelWithHeader& each : assembly.headers) {
+    std::string bytes;
+    for (u64 i = 0; i < KernelCodeHeader::size_bytes; ++i) {
+      const u64 offset = each.address - base + i;
+      bytes += static_cast<char>(assembly.words[static_cast<std::size_t>(offset / 4)] >> (8 * (offset % 4)) & 0xff);
+    }
+    headers.emplace_back(each, parse_kernel_code_header(bytes));
+  }
+  return headers;
+}
+
 bool may_have_kernels(const CodeInput& input) {
+  const auto has = [&](std::string_view directive) { return input.text.find(directive) != std::string::npos; };
   return input.kind == CodeInput::Kind::assembly &&
-         (input.text.find(".amdgpu_metadata") != std::string::npos || input.text.find(".include") != std::string::npos);
+         (has(".amdgpu_metadata") || has(".amd_kernel_code_t") || has(".include"));
 }
 
 }  // namespace salu::loader

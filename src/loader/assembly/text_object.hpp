@@ -4,9 +4,12 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "asm/assembler.hpp"
 #include "isa/target_id.hpp"
+#include "loader/objects/kernel_code_header.hpp"
 #include "loader/objects/program_builder.hpp"
 
 /// Assembly text that describes an object: functions, kernels, metadata.
@@ -24,6 +27,10 @@ std::optional<isa::TargetId> target_said_by_text(std::string_view text);
 
 /// The processor in it; null when the text says none, or one that is not known.
 const Target* find_target_of_text(std::string_view text);
+
+/// The headers of the kernels of a text, by name. `base`: the address of its code.
+std::vector<std::pair<assembler::KernelWithHeader, KernelCodeHeader>> headers_of_text(
+    const assembler::Assembly& assembly, u64 base);
 
 /// Whether the text may have metadata of kernels.
 bool may_have_kernels(const CodeInput& input);

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "loader/assembly/text_assembler.hpp"
@@ -38,30 +37,39 @@ void complete(KernelMetadata& kernel, const KernelCodeHeader& header, const std:
   if (!kernel.vgpr_count && header.vgpr_count != 0) kernel.vgpr_count = header.vgpr_count;
 }
 
+/// Adds a kernel with a header, or completes what the metadata says of it.
+void add_header(const std::string& name, const KernelCodeHeader& header, const std::string& file,
+                std::vector<KernelMetadata>& kernels) {
+  const std::string descriptor = name + std::string(descriptor_suffix);
+  auto kernel = std::ranges::find(kernels, descriptor, &KernelMetadata::descriptor_symbol);
+  if (kernel == kernels.end()) {
+    KernelMetadata unknown;
+    unknown.name = name;
+    unknown.descriptor_symbol = descriptor;
+    unknown.knows_arguments = false;
+    kernel = kernels.insert(kernels.end(), std::move(unknown));
+  }
+  complete(*kernel, header, file);
+}
+
 void add_headers(const ElfImage& image, const std::string& file, std::vector<KernelMetadata>& kernels) {
-  std::unordered_map<std::string, std::size_t> numbers;
-  for (std::size_t i = 0; i < kernels.size(); ++i) numbers.try_emplace(kernels[i].descriptor_symbol, i);
   for (const ElfSymbol& symbol : image.symbols) {
-    const auto header = find_kernel_code_header(image, symbol, file);
-    if (!header) continue;
-    const std::string descriptor = symbol.name + std::string(descriptor_suffix);
-    const auto [number, is_new] = numbers.try_emplace(descriptor, kernels.size());
-    if (is_new) {
-      KernelMetadata& unknown = kernels.emplace_back();
-      unknown.name = symbol.name;
-      unknown.descriptor_symbol = descriptor;
-      unknown.knows_arguments = false;
-    }
-    complete(kernels[number->second], *header, file);
+    if (const auto header = find_kernel_code_header(image, symbol, file))
+      add_header(symbol.name, *header, file, kernels);
   }
 }
 
 /// The kernels of a text. Rejects one that does not assemble.
 std::vector<KernelMetadata> kernels_of_text(const CodeInput& input, const Target& target) {
-  AssembledText text = assemble_text(input, target, input.base.value_or(default_base));
+  const u64 base = input.base.value_or(default_base);
+  AssembledText text = assemble_text(input, target, base);
   if (!text.errors.empty()) reject_text(std::move(text));
   if (text.by_llvm()) return kernels_of_object(text.object, input.file);
-  return parse_kernel_metadata(object_of_text(text.own, input, target).notes, input.file);
+  std::vector<KernelMetadata> kernels =
+      parse_kernel_metadata(object_of_text(text.own, input, target).notes, input.file);
+  for (const auto& [kernel, header] : headers_of_text(text.own, base))
+    add_header(kernel.name, header, input.file, kernels);
+  return kernels;
 }
 
 }  // namespace

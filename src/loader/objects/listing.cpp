@@ -45,6 +45,7 @@ class Lister {
       if (program_.find_block(symbol.address) != nullptr) names_.try_emplace(symbol.address, symbol.name);
     }
     find_targets();
+    announce_to_llvm();
     const isa::LabelResolver label = [this](u64 address) { return name_at(address); };
     bool is_first = true;
     u64 end = 0;  // of what was listed last
@@ -53,6 +54,8 @@ class Lister {
       listed.address = address;
       listed.words = words;
       listed.text = isa::disassemble(generation_, instruction, {.address = address, .label = &label});
+      const Unresolved* const unresolved = program_.find_unresolved(address, 4);
+      if (unresolved != nullptr && !unresolved->instruction.empty()) listed.text = unresolved->instruction;
       listed.begins_block = !is_first && address != end;
       end = address + words.size() * 4;
       is_first = false;
@@ -66,6 +69,16 @@ class Lister {
   }
 
  private:
+  /// Tells LLVM's disassembler what it is going to be asked.
+  void announce_to_llvm() const {
+    if (options_.llvm == nullptr) return;
+    std::vector<std::vector<u32>> instructions;
+    for_each_instruction([&](u64, const isa::Instruction& instruction, std::span<const u32> words) {
+      if (isa::is_unknown_vector(generation_, instruction)) instructions.emplace_back(words.begin(), words.end());
+    });
+    options_.llvm->expect(instructions);
+  }
+
   /// LLVM's answer, where it has one of the same length.
   std::optional<LlvmDisassembler::Instruction> ask_llvm(const isa::Instruction& instruction,
                                                         std::span<const u32> words) const {

@@ -8,25 +8,24 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "loader/llvm_versions.hpp"
+#include "support/process.hpp"
 
 namespace salu::loader {
 namespace {
 
 constexpr const char* variable = "SALU_LIBLLVM";
 constexpr unsigned first_version = 17;  // that has LLVMGetVersion and all processors but those of `first_version_of`
+/// Later libraries end the process on words that name a register that does not exist (LLVM 22 and 23).
+constexpr unsigned last_version = 21;
 
-/// The names under which systems have the library, the best first.
-std::vector<std::string> library_names() {
-  if (const char* const named = std::getenv(variable); named != nullptr && *named != '\0') return {named};
-  std::vector<std::string> names;
-  for (const int version : {19, 20, 21, 18, 17}) {
-    names.push_back(fmt::format("libLLVM.so.{}.1", version));
-    names.push_back(fmt::format("libLLVM-{}.so.1", version));
-    names.push_back(fmt::format("libLLVM-{}.so", version));
-    names.push_back(fmt::format("/usr/lib/llvm-{}/lib/libLLVM.so", version));
-  }
-  return names;
+/// The names under which systems have the library of a version.
+std::vector<std::string> library_names(u32 version) {
+  return {fmt::format("libLLVM.so.{}.1", version), fmt::format("libLLVM-{}.so.1", version),
+          fmt::format("libLLVM-{}.so", version), fmt::format("/usr/lib/llvm-{}/lib/libLLVM.so", version)};
 }
 
 /// LLVM takes a processor that it does not know for another one.
@@ -78,7 +77,7 @@ struct LlvmDisassembler::Library {
   Dispose dispose = nullptr;
 };
 
-LlvmDisassembler::LlvmDisassembler(const Target& target) : target_(target) {}
+LlvmDisassembler::LlvmDisassembler(const Target& target, std::string llvm) : target_(target), llvm_(std::move(llvm)) {}
 LlvmDisassembler::~LlvmDisassembler() = default;
 
 void LlvmDisassembler::load() {
@@ -89,18 +88,34 @@ void LlvmDisassembler::load() {
                            target_.processor);
     return;
   }
-  void* library = nullptr;
-  for (const std::string& name : library_names()) {
-    if (name != "none") library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library != nullptr) break;
+  const unsigned needed = first_version_of(target_.processor);
+  const char* const named = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no thread writes it
+  if (named != nullptr && *named != '\0') {
+    void* const library = std::string_view(named) == "none" ? nullptr : dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    if (library != nullptr) return load_library(library);
+  } else {
+    for (const u32 version : llvm_versions(llvm_)) {
+      if (version < needed || version > last_version) continue;
+      for (const std::string& name : library_names(version)) {
+        if (void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return load_library(library);
+      }
+    }
+    for (const u32 version : llvm_versions(llvm_)) {
+      const auto program = support::find_program({fmt::format("llvm-mc-{}", version)});
+      if (version < needed || !program) continue;
+      program_ = std::make_unique<LlvmMcDisassembler>(*program, std::string(target_.processor));
+      return;
+    }
   }
-  if (library == nullptr) {
-    problem_ = fmt::format(
-        "instructions that salu does not run have no text: LLVM's library is not there (Debian's package libllvm19 has "
-        "it; {} names another one)",
-        variable);
-    return;
-  }
+  problem_ = fmt::format(
+      "instructions that salu does not run have no text: {} not found ({}; {} names another library)",
+      needed > first_version ? fmt::format("LLVM {} or later, which knows {}, is", needed, target_.processor)
+                             : std::string("LLVM's library is"),
+      needed > first_version ? "Debian's package llvm-22 has it" : "Debian's package libllvm19 has it", variable);
+}
+
+/// Takes the functions of a library.
+void LlvmDisassembler::load_library(void* library) {
   unsigned version = 0;
   if (const auto get = Library::find<Library::Version>(library, "LLVMGetVersion")) get(&version, nullptr, nullptr);
   const unsigned needed = first_version_of(target_.processor);
@@ -131,8 +146,18 @@ void LlvmDisassembler::load() {
   library_ = std::move(found);
 }
 
+void LlvmDisassembler::expect(const std::vector<std::vector<u32>>& instructions) {
+  if (instructions.empty()) return;
+  if (!is_loaded_) load();
+  if (program_ != nullptr) program_->add(instructions);
+}
+
 std::optional<LlvmDisassembler::Instruction> LlvmDisassembler::decode(std::span<const u32> words) {
   if (!is_loaded_) load();
+  if (program_ != nullptr) {
+    const std::string& text = program_->text_of(words);
+    return text.empty() ? std::nullopt : std::optional(Instruction{text, static_cast<u32>(words.size())});
+  }
   if (library_ == nullptr || has_reserved_selector(words)) return std::nullopt;
   constexpr std::size_t window_dwords = 5;  // no instruction has more
   std::array<std::uint8_t, window_dwords * 4> bytes{};

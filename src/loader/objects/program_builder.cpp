@@ -129,7 +129,8 @@ class Builder {
     assembler::Assembly& assembly = text.own;
     if (assembly.words.empty()) fail(input, "there are no instructions in it", ErrorCode::assembly);
     add_lines(input, assembly);
-    PlacedBlock placed = add_words(input, base, std::move(assembly.words));
+    PlacedBlock placed;
+    placed.first = add_code_of_text(input, base, assembly);
     for (assembler::AssembledData& data : assembly.data) {
       DataBlock block{data.base, std::move(data.bytes), 0, data.access};
       block.size_bytes = block.bytes.size();
@@ -138,11 +139,51 @@ class Builder {
     placed.symbols = std::move(assembly.labels);
     for (assembler::SymbolUse& use : assembly.references)
       built_.references.push_back({use.address, std::move(use.text)});
+    for (assembler::UnencodedInstruction& each : assembly.unencoded)
+      built_.program.unresolved.push_back({each.address, {}, std::move(each.text)});
     // The flags are those of code object version 4 and later for every system.
     const LoadedObject object = object_of_text(assembly, input, target_);
     add_modes(object, sramecc_of(object.flags, 4));
     if (describes_object(assembly)) describe(input, assembly, placed);
     return placed;
+  }
+
+  /// Adds the code of a text but for the headers of kernels, which are data, as in an object. A kernel is where its
+  /// code is, and its header has the name that a descriptor would have. Returns the address of the first instruction.
+  u64 add_code_of_text(const CodeInput& input, u64 base, assembler::Assembly& assembly) {
+    const auto headers = headers_of_text(assembly, base);
+    const auto words = [&](u64 begin, u64 end) {
+      const auto at = [&](u64 address) {
+        return assembly.words.begin() + static_cast<std::ptrdiff_t>((address - base) / 4);
+      };
+      return std::vector<u32>(at(begin), at(end));
+    };
+    u64 done = base;
+    u64 first = base;
+    for (const auto& [kernel, header] : headers) {
+      const u64 end = kernel.address + KernelCodeHeader::size_bytes;
+      if (kernel.address != done) add_block(input, {done, words(done, kernel.address)});
+      DataBlock block{kernel.address, {}, KernelCodeHeader::size_bytes, Access::read};
+      for (const u32 word : words(kernel.address, end)) {
+        for (u32 shift = 0; shift < 32; shift += 8) block.bytes.push_back(static_cast<u8>(word >> shift));
+      }
+      add_data(input, std::move(block));
+      const u64 entry = kernel.address + static_cast<u64>(header.entry_offset);
+      for (std::vector<Symbol>* const symbols : {&assembly.labels, &assembly.functions}) {
+        const auto named = std::ranges::find(*symbols, kernel.name, &Symbol::name);
+        if (named == symbols->end()) continue;
+        named->size_bytes -= std::min(named->size_bytes, entry - named->address);
+        named->address = entry;
+      }
+      assembly.labels.push_back(
+          {kernel.name + std::string(descriptor_suffix), kernel.address, KernelCodeHeader::size_bytes});
+      if (first == kernel.address) first = end;
+      done = end;
+    }
+    const u64 end = base + assembly.words.size() * 4;
+    if (done == end) fail(input, "there are no instructions behind the last kernel's header", ErrorCode::assembly);
+    add_block(input, {done, words(done, end)});
+    return first;
   }
 
   /// Adds what a text says of the object that it is meant to become.

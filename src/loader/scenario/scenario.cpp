@@ -174,6 +174,7 @@ void set_assembly(std::vector<CodeInput>& inputs, const LoadOptions& options, st
   for (CodeInput& input : inputs) {
     input.assembly.features = features;
     input.files = options.files;
+    if (!more.llvm.empty()) input.assembly.llvm = more.llvm;
     if (more.assembler) input.assembly.assembler = more.assembler;
     const auto append = [](auto& own, const auto& others) { own.insert(own.end(), others.begin(), others.end()); };
     append(input.assembly.include_folders, more.include_folders);

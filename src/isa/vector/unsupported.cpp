@@ -1,0 +1,40 @@
+#include "isa/vector/unsupported.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace salu::isa::vector {
+namespace {
+
+struct Names {
+  Generation first;
+  Generation last;
+  std::string_view text;  ///< a blank between two names
+};
+
+constexpr auto lists = std::to_array<Names>({
+#define SALU_UNSUPPORTED(first, last, names) {Generation::first, Generation::last, names},
+#include "isa/vector/unsupported.def"
+#undef SALU_UNSUPPORTED
+});
+
+}  // namespace
+
+std::vector<std::string_view> unsupported_names(Generation generation) {
+  std::vector<std::string_view> names;
+  for (const Names& list : lists) {
+    if (generation < list.first || generation > list.last) continue;
+    for (std::string_view left = list.text; !left.empty();) {
+      const std::size_t end = std::min(left.find(' '), left.size());
+      names.push_back(left.substr(0, end));
+      left.remove_prefix(std::min(end + 1, left.size()));
+    }
+  }
+  return names;
+}
+
+bool is_unsupported(Generation generation, std::string_view name) {
+  return std::ranges::count(unsupported_names(generation), name) != 0;
+}
+
+}  // namespace salu::isa::vector

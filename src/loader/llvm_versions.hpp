@@ -1,0 +1,29 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Which installed versions of LLVM are asked for what salu does not know itself.
+namespace salu::loader {
+
+/// Names the version of LLVM, in `--llvm` and here.
+inline constexpr const char* llvm_version_variable = "SALU_LLVM_VERSION";
+
+/// The version that `llvm` (of `--llvm`) names, else the environment variable SALU_LLVM_VERSION; empty when neither
+/// does.
+std::string chosen_llvm_version(const std::string& llvm);
+
+/// The versions whose programs and libraries are looked for: the chosen one alone, else the newest first.
+std::vector<u32> llvm_versions(const std::string& llvm);
+
+/// Paths of a program of LLVM, `llvm-mc`, in PATH: those of `llvm_versions`, and last the one without a version in its
+/// name unless a version is chosen.
+std::vector<std::string> find_llvm_programs(const std::string& name, const std::string& llvm);
+
+/// True for a number that `--llvm` takes.
+bool is_llvm_version(const std::string& text);
+
+}  // namespace salu::loader
