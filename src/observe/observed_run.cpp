@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa/operand.hpp"
+#include "isa/table.hpp"
 #include "observe/vector_accesses.hpp"
 #include "support/numbers.hpp"
 
@@ -233,7 +234,15 @@ void ObservedRun::warn_of_missing(u64 pc, const Accesses& accesses, u64 culprit)
 }
 
 void ObservedRun::check_reads(u64 pc, const Accesses& accesses) {
+  const auto instruction = machine_.code().instruction_at(pc);
+  // S_SET_GPR_IDX_ON, _IDX and _MODE read M0 to keep the bits that they do not set.
+  const auto keeps_m0 = [&instruction] {
+    if (!instruction || instruction->encoding != isa::EncodingClass::scalar) return false;
+    const auto& effects = isa::info(instruction->insn).effects;
+    return (effects.reads & effects.writes & isa::effect::m0) != 0;
+  };
   for (const Location& location : accesses.reads) {
+    if (location.index == code::m0 && keeps_m0()) continue;
     for (const u32 index : defined_indices(location)) {
       if (tracking_.defined.test(index) || tracking_.missing.test(index)) continue;
       machine_.warn(WarningKind::undefined_read, pc, [&] {

@@ -17,7 +17,8 @@ struct Checked {
 
 /// `code`: lines of assembly. `more`: other keys of the scenario.
 Checked check(const std::string& code, const std::string& more = "", CheckUndefined kind = CheckUndefined::bits) {
-  std::string text = "target: gfx900\n" + more + "code:\n  asm: |\n";
+  const std::string target = more.find("target:") == std::string::npos ? "target: gfx900\n" : "";
+  std::string text = target + more + "code:\n  asm: |\n";
   for (std::size_t begin = 0; begin < code.size();) {
     const std::size_t end = code.find('\n', begin);
     text += "    " + code.substr(begin, end - begin) + "\n";
@@ -90,6 +91,40 @@ TEST(UndefinedBits, NeitherMustAnAddressOrATarget) {
   expect_read("s_mov_b32 m0, s9\ns_movrels_b32 s4, s0\ns_endpgm", "m0", 0xffffffff, never, "registers: {s0: 1}\n");
   expect_read("s_getpc_b64 s[0:1]\ns_add_u32 s0, s0, 12\ns_or_b32 s1, s1, s4\ns_setpc_b64 s[0:1]\ns_endpgm", "s[0:1]",
               u64{0xffff} << 32, "given as undefined", "registers: {s4: 0}\nundefined: [\"s4[15:0]\"]\n");
+}
+
+TEST(UndefinedBits, GprIndexModeReadsTwoFieldsOfM0) {
+  const std::string move = "v_mov_b32 v2, v0\ns_set_gpr_idx_off\ns_endpgm";
+  const std::string on = "registers: {s0: 1}\n";
+  const std::string by_mode = "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 27, 1), 1\n";
+  expect_silence("s_set_gpr_idx_on s0, gpr_idx(SRC0)\n" + move, on);
+  expect_silence("s_set_gpr_idx_on s0, gpr_idx(SRC0)\ns_set_gpr_idx_idx s0\ns_set_gpr_idx_mode gpr_idx(DST)\n" + move,
+                 on);
+  expect_silence(by_mode + "s_set_gpr_idx_idx s0\ns_set_gpr_idx_mode gpr_idx(SRC0)\n" + move, on);
+  // M0[7:0] is the distance, which the low byte of the operand gives.
+  expect_read("s_set_gpr_idx_on s9, gpr_idx(SRC0)\n" + move, "m0", 0xff, never);
+  expect_read("s_set_gpr_idx_on s0, gpr_idx(SRC0)\ns_set_gpr_idx_idx s9\n" + move, "m0", 0xff, never, on);
+  expect_read("s_set_gpr_idx_on s0, gpr_idx(SRC0)\n" + move, "m0", 0x0f, "given as undefined",
+              on + "undefined: [\"s0[3:0]\"]\n");
+  expect_silence("s_set_gpr_idx_on s0, gpr_idx(SRC0)\n" + move, on + "undefined: [\"s0[31:8]\"]\n");
+  // M0[15:12] selects the operands. The distance counts only if one is selected.
+  expect_read(by_mode + move, "m0", 0xf0ff, never);
+  expect_read(by_mode + "s_set_gpr_idx_idx s0\n" + move, "m0", 0xf000, never, on);
+  expect_read(by_mode + "s_set_gpr_idx_mode gpr_idx(SRC0)\n" + move, "m0", 0xff, never);
+  expect_silence("s_set_gpr_idx_on s9, 0\n" + move);
+  // M0 as a whole is undefined.
+  expect_read("s_mov_b32 m0, s9\n" + by_mode + move, "m0", 0xf0ff, never);
+  // Reads are of whole registers.
+  EXPECT_TRUE(check("s_set_gpr_idx_on s0, gpr_idx(SRC0)\n" + move, "registers: {s0: 1, v1: 7}\n", CheckUndefined::reads)
+                  .reads.empty());
+}
+
+TEST(UndefinedBits, RelativeMovesReadAllOfM0) {
+  const std::string tonga = "target: tonga\nregisters: {m0: 1}\nundefined: [\"m0[31:8]\"]\n";
+  for (const std::string move : {"v_movrels_b32 v2, v0\n", "v_movreld_b32 v2, v0\n", "v_movrelsd_b32 v2, v0\n"}) {
+    expect_read(move + "s_endpgm", "m0", 0xffffff00, "given as undefined", tonga);
+    expect_silence("s_and_b32 m0, m0, 0xff\n" + move + "s_endpgm", tonga);
+  }
 }
 
 /// A fork of lanes 0 to 7 from the others in a loop of 40 rounds. Lanes 0 to 7 go first, to `other`, while s[0:3] hold

@@ -69,10 +69,14 @@ class Lanes {
     const bool is_relative = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
                              instruction_.insn == Insn::v_movrelsd_b32;
     if (!is_relative && (!step_.wave().gpr_idx_on() || row_.is_memory())) return;
-    // S_SET_GPR_IDX_ON reads the distance and the operands that it moves; the other bits have no effect.
-    constexpr u32 gpr_idx_bits = 0xf0ff;
     Mask m0 = step_.shadow().scalar(code::m0);
-    if (!is_relative) m0.bits &= gpr_idx_bits;
+    if (!is_relative) {
+      // GPR index mode reads M0[15:12], the operands that are moved, and M0[7:0], the distance, if any can be.
+      constexpr u32 operand_bits = 0xf000;
+      constexpr u32 distance_bits = 0xff;
+      const u64 can_be_one = step_.wave().slots[code::m0] | m0.bits;
+      m0.bits &= (can_be_one & operand_bits) != 0 ? operand_bits | distance_bits : operand_bits;
+    }
     step_.report({code::m0}, m0, {"which register M0 selects", Use::Kind::address});
   }
   void check_lane_number() {
