@@ -80,7 +80,7 @@ struct Scenario {
   Program program;
   WaveState initial;  ///< with `waves` that of the last one
   Memory memory;
-  Memory code;         ///< the code alone, as it was loaded: a state may have changed it since
+  Memory code;         ///< code and data of objects, as they were loaded: a state may have changed them since
   RunOptions options;  ///< from `limits:` and `on_vector:`
   std::optional<Expectation> expect;
   std::shared_ptr<const CaseTable> cases;        ///< of `cases:`; null without it

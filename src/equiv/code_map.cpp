@@ -108,6 +108,19 @@ std::vector<AddressRange> CodeMap::never_executed() const {
   return ranges;
 }
 
+bool CodeMap::is_reachable(u64 address) const {
+  for (const Block& block : blocks_) {
+    const u64 index = (address - block.base) / 4;
+    if (index >= block.marks.size()) continue;
+    constexpr u64 most_dwords = 3;
+    for (u64 back = 0; back < std::min(most_dwords, index + 1); ++back) {
+      const auto first = static_cast<std::size_t>(index - back);
+      if (block.marks[first] != 0 && block.lengths[first] > back) return true;
+    }
+  }
+  return false;
+}
+
 std::vector<u64> CodeMap::addresses() const {
   std::vector<u64> addresses;
   for (const Block& block : blocks_) {

@@ -26,6 +26,8 @@ class CodeMap {
   /// knows are found once a run has been there.
   [[nodiscard]] u64 reachable() const { return reachable_; }
   [[nodiscard]] std::vector<AddressRange> never_executed() const;
+  /// Whether an address is in an instruction that can be reached.
+  [[nodiscard]] bool is_reachable(u64 address) const;
   /// Addresses of all that is reachable, ascending.
   [[nodiscard]] std::vector<u64> addresses() const;
   /// The literals and immediate operands of what is reachable.

@@ -14,6 +14,7 @@
 #include "equiv/live_registers.hpp"
 #include "equiv/many_pairs.hpp"
 #include "equiv/outputs.hpp"
+#include "equiv/own_memory.hpp"
 #include "equiv/run_pair.hpp"
 #include "equiv/varied_inputs.hpp"
 #include "support/numbers.hpp"
@@ -314,13 +315,16 @@ class Comparison {
   bool try_state(const std::vector<u64>& values, const std::string& row) {
     report_.out_of_time = deadline_.is_over_after(pair_.steps()) || !pair_.run(values, deadline_);
     if (report_.out_of_time) return false;
+    const std::optional<Judgement> judged = judge_runs(pair_, set_, deadline_);
+    report_.out_of_time = !judged;
+    if (report_.out_of_time) return false;
     ++report_.states;
     if (pair_.mark_executed()) watch();
     for (const Side& side : pair_.sides()) {
       ++stops_[side.index()][static_cast<std::size_t>(side.reason())];
       passed_over_vector_ = passed_over_vector_ || side.passed_over_vector();
     }
-    const Judgement judgement = judge(pair_.a(), pair_.b(), set_);
+    const Judgement& judgement = *judged;
     if (judgement.kind == Judgement::Kind::not_assumed) {
       ++left_out_;
       ++report_.skipped["what --assume says does not hold"];

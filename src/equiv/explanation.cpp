@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "equiv/own_memory.hpp"
 #include "equiv/parting.hpp"
 #include "equiv/reproducer.hpp"
 #include "equiv/shrink.hpp"
@@ -74,7 +75,9 @@ Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, 
   difference.row = finding.row;
   difference.found = named(pair.inputs(), finding.values);
   const auto keeps = [&](std::span<const u64> candidate) {
-    return pair.run(candidate, shrinking) && judge(pair.a(), pair.b(), set).kind == finding.kind;
+    if (!pair.run(candidate, shrinking)) return false;
+    const std::optional<Judgement> judgement = judge_runs(pair, set, shrinking);
+    return judgement && judgement->kind == finding.kind;
   };
   const std::vector<u64> shrunk = shrink(pair.inputs(), finding.values, keeps, shrinking, difference.shrink_runs);
   difference.shrinking_ended_early = shrinking.is_over();

@@ -12,6 +12,7 @@
 
 #include "equiv/covering.hpp"
 #include "equiv/explanation.hpp"
+#include "equiv/own_memory.hpp"
 #include "equiv/same_code.hpp"
 #include "equiv/symbolic_pair.hpp"
 #include "equiv/vector_names.hpp"
@@ -200,10 +201,7 @@ class Proof {
       if (answer.kind != SolverAnswer::Kind::never)
         return attempt.obstacles.push_back({{}, {}, unnamed_inputs()}), false;
     }
-    if (answer.kind == SolverAnswer::Kind::sometimes) {
-      attempt.obstacles.push_back(
-          {{}, {}, "a counterexample of " + answer.by + " on which the programs do not differ"});
-    } else if (answer.kind == SolverAnswer::Kind::unknown) {
+    if (answer.kind == SolverAnswer::Kind::unknown) {
       attempt.obstacles.push_back({{}, {}, answer.why});
       for (const std::string& name : questions_.missing())
         attempt.obstacles.push_back({{}, {}, name + " is not installed"});
@@ -233,18 +231,26 @@ class Proof {
     return text + " may be read, and the programs may differ for other values than 0; name them with --inputs or --set";
   }
 
-  /// Runs both programs on a counterexample. True when they differ there.
+  /// Runs both programs on a counterexample. True when they differ there; else that is what stood in the way.
   bool replay(const SolverAnswer& answer, ProofReport& attempt) {
     std::vector<u64> values(compared_.inputs.size());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = compared_.inputs[i].first;
     for (const auto& [number, value] : answer.inputs) values[number] = value & low_bits(compared_.inputs[number].bits);
     compared_.pair.use(compared_.inputs);
-    if (!compared_.pair.run(values, Deadline())) return false;
-    const Judgement judgement = judge(compared_.pair.a(), compared_.pair.b(), compared_.outputs);
-    if (!judgement.differs()) return false;
+    std::optional<Judgement> judgement;
+    if (compared_.pair.run(values, Deadline())) judgement = judge_runs(compared_.pair, compared_.outputs, Deadline());
+    if (!judgement || !judgement->differs()) {
+      const bool is_left_out = judgement && judgement->why == own_memory_is_input;
+      attempt.obstacles.push_back({{},
+                                   {},
+                                   "a counterexample of " + answer.by +
+                                       (is_left_out ? " that is left out: " + std::string(own_memory_is_input)
+                                                    : " on which the programs do not differ")});
+      return false;
+    }
     ++compared_.report.states;
     compared_.report.difference =
-        explain(compared_.pair, compared_.outputs, {compared_.report.states, {}, values, judgement.kind},
+        explain(compared_.pair, compared_.outputs, {compared_.report.states, {}, values, judgement->kind},
                 Deadline(shrink_seconds, options_.compare.is_cancelled));
     attempt.verdict = ProofVerdict::different;
     attempt.how = answer.by;

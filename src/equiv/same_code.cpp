@@ -43,27 +43,6 @@ bool is_same(const RunOptions& left, const RunOptions& right) {
   return of(left) == of(right);
 }
 
-/// Whether an instruction may read, write or wait for memory, as far as its words tell.
-bool touches_memory(const isa::Instruction& instruction) {
-  using MemoryKind = isa::MemoryOperation::Kind;
-  if (instruction.encoding == EncodingClass::scalar) {
-    if (!isa::is_scalar_memory(instruction.insn)) return false;
-    const MemoryKind kind = isa::memory_operation(instruction.insn).kind;
-    return kind == MemoryKind::load || kind == MemoryKind::store || kind == MemoryKind::atomic;
-  }
-  switch (instruction.vector) {
-    case isa::VectorFormat::vop1:
-    case isa::VectorFormat::vop2:
-    case isa::VectorFormat::vopc:
-    case isa::VectorFormat::vop3:
-    case isa::VectorFormat::vintrp:
-    case isa::VectorFormat::exp:
-      return false;
-    default:
-      return true;
-  }
-}
-
 /// Whether an instruction leaves something that depends on where it lies.
 bool shows_its_address(const isa::Instruction& instruction) {
   if (instruction.encoding != EncodingClass::scalar) return false;
@@ -302,6 +281,26 @@ class SameCode {
 };
 
 }  // namespace
+
+bool touches_memory(const isa::Instruction& instruction) {
+  using MemoryKind = isa::MemoryOperation::Kind;
+  if (instruction.encoding == EncodingClass::scalar) {
+    if (!isa::is_scalar_memory(instruction.insn)) return false;
+    const MemoryKind kind = isa::memory_operation(instruction.insn).kind;
+    return kind == MemoryKind::load || kind == MemoryKind::store || kind == MemoryKind::atomic;
+  }
+  switch (instruction.vector) {
+    case isa::VectorFormat::vop1:
+    case isa::VectorFormat::vop2:
+    case isa::VectorFormat::vopc:
+    case isa::VectorFormat::vop3:
+    case isa::VectorFormat::vintrp:
+    case isa::VectorFormat::exp:
+      return false;
+    default:
+      return true;
+  }
+}
 
 std::optional<std::vector<std::string>> find_same_code(const ComparedPrograms& compared) {
   return SameCode(compared).run();

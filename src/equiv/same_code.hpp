@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "equiv/comparison.hpp"
+#include "isa/decode.hpp"
 
 namespace salu::equiv {
 
@@ -13,5 +14,8 @@ namespace salu::equiv {
 /// instructions do. The code may be elsewhere where nothing depends on the address that it has. Returns what is assumed
 /// then; nothing where it is not known.
 std::optional<std::vector<std::string>> find_same_code(const ComparedPrograms& compared);
+
+/// Whether an instruction may read, write or wait for memory, as far as its words tell.
+bool touches_memory(const isa::Instruction& instruction);
 
 }  // namespace salu::equiv

@@ -82,12 +82,12 @@ void set_program(Scenario& scenario, BuiltProgram& built) {
   if (built.entered.is_kernel) scenario.initial.status |= 1U << status_bit::trap_en;
   if (!place_code(scenario.program, scenario.memory))
     reject(ErrorCode::scenario, {scenario.file}, "the code does not fit into memory");
-  scenario.code = scenario.memory;
   for (const DataBlock& block : built.data) {
     if (!scenario.memory.add_region({block.base, block.size_bytes, block.access}))
       reject(ErrorCode::scenario, {scenario.file}, "the data at " + hex(block.base) + " does not fit into memory");
     scenario.memory.write(block.base, block.bytes);
   }
+  scenario.code = scenario.memory;
 }
 
 /// A function of the default calling convention gets an address to return to, unless the user gave it one.
