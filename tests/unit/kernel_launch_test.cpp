@@ -473,6 +473,39 @@ TEST_F(KernelLaunch, AKernelThatStartsLikeAFunctionIsNoticed) {
   EXPECT_TRUE(load_good(code + "kernel: {}\n").remarks.empty());
 }
 
+/// The loads of get_global_id in libclc, in an object whose hidden arguments begin at 24.
+TEST_F(KernelLaunch, CodeForOlderHiddenArgumentsIsNoticed) {
+  const u32 end = 0xbf810000;
+  const std::vector<u32> local_size = {0xc0020100, 0x04};  // s_load_dword s4, s[0:1], 0x4
+  const std::vector<u32> grid_size = {0xc0020100, 0x0c};   // s_load_dword s4, s[0:1], 0xc
+  const std::vector<u32> offset_x = {0xc0020141, 0x1c};    // s_load_dword s5, s[2:3], 0x1c
+  const std::vector<u32> group_size_x = {0xc0020141, 0x28};
+  const std::vector<u32> no_packet = {0xbe800180};  // s_mov_b64 s[0:1], 0
+  const auto remarks = [&](const std::vector<std::vector<u32>>& code) {
+    object_.words.clear();
+    for (const std::vector<u32>& words : code) object_.words.insert(object_.words.end(), words.begin(), words.end());
+    object_.words.push_back(end);
+    return load("{args: [1]}").remarks;
+  };
+  object_.descriptor.properties = 2 | 8;       // dispatch and kernarg segment pointers
+  object_.descriptor.rsrc2 = 4 << 1 | 7 << 7;  // four user SGPRs
+  set_arguments({argument("n", 0, 4, "by_value"), argument("", 24, 4, "hidden_block_count_x"),
+                 argument("", 28, 4, "hidden_block_count_y"), argument("", 32, 4, "hidden_block_count_z"),
+                 argument("", 36, 2, "hidden_group_size_x")});
+  const std::vector<Remark> found = remarks({local_size, offset_x});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, HasSubstr("`k` reads its hidden arguments as code object version 4 has them"));
+  EXPECT_THAT(found[0].message, HasSubstr("-mcode-object-version=4"));
+  EXPECT_EQ(remarks({offset_x, local_size}).size(), 1U);
+  EXPECT_TRUE(remarks({local_size}).empty());
+  EXPECT_TRUE(remarks({offset_x}).empty());
+  EXPECT_TRUE(remarks({grid_size, offset_x}).empty());
+  EXPECT_TRUE(remarks({local_size, group_size_x}).empty());
+  EXPECT_TRUE(remarks({no_packet, local_size, offset_x}).empty());
+  set_arguments({argument("n", 0, 4, "by_value"), argument("", 24, 8, "hidden_global_offset_x")});
+  EXPECT_TRUE(remarks({local_size, offset_x}).empty());
+}
+
 TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   json with_type = argument("n", 8, 4, "by_value");
   with_type[".type_name"] = "uint";

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
+#include "isa/decode.hpp"
+#include "isa/generations.hpp"
+#include "isa/memory_table.hpp"
+#include "isa/table.hpp"
 #include "isa/vector/semantics/address.hpp"
 #include "loader/assembly/text_object.hpp"
 #include "loader/launch/argument_list.hpp"
@@ -113,6 +118,51 @@ class GridOfWaves {
   std::vector<u64> first_waves_;  ///< by work-group, and how many there are
 };
 
+/// Bytes from `first` to before `end`.
+struct ByteRange {
+  u64 first = 0;
+  u64 end = 0;
+};
+
+bool writes_pair(Generation generation, const isa::Instruction& instruction, std::span<const u32> words, u32 pair) {
+  const auto meets = [pair](u32 code, u32 dwords) { return code < pair + 2 && pair < code + dwords; };
+  if (instruction.encoding == isa::EncodingClass::vector) {
+    return std::ranges::any_of(isa::vector_scalar_results(generation, words),
+                               [&](const isa::RegisterSpan& span) { return meets(span.code, span.dwords); });
+  }
+  if (instruction.encoding != isa::EncodingClass::scalar) return true;
+  return std::ranges::any_of(isa::info(instruction.insn).shape.span(), [&](const isa::OperandSpec& operand) {
+    if (operand.field != isa::Field::sdst && operand.field != isa::Field::sdata) return false;
+    const auto code = isa::operand_code(instruction, operand.field);
+    return code && meets(*code, operand.dwords);
+  });
+}
+
+/// Returns true if a kernel loads some of these bytes relative to an address in a pair of user SGPRs. Looks at the code
+/// from the entry on, in the order of addresses, until the pair is written.
+bool loads_from(const Program& program, u32 pair, const ByteRange& range) {
+  const CodeBlock* const block = program.find_block(program.entry);
+  const auto symbol = std::ranges::lower_bound(program.symbols, program.entry, {}, &Symbol::address);
+  const bool has_size = symbol != program.symbols.end() && symbol->address == program.entry && symbol->size_bytes != 0;
+  const u64 end = has_size ? std::min(block->end(), program.entry + symbol->size_bytes) : block->end();
+  const Generation generation = program.generation();
+  for (u64 address = program.entry; address < end;) {
+    const auto words = std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
+    const isa::Instruction instruction = isa::decode(generation, words);
+    if (instruction.encoding == isa::EncodingClass::scalar && isa::is_scalar_memory(instruction.insn) &&
+        isa::memory_operation(instruction.insn).kind == isa::MemoryOperation::Kind::load &&
+        instruction.memory.sbase == pair && !instruction.memory.has_offset_register) {
+      const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(isa::Field::sdata);
+      const i64 offset = i64{instruction.memory.offset} * (isa::is_smrd(generation) ? 4 : 1);
+      if (offset < static_cast<i64>(range.end) && static_cast<i64>(range.first) < offset + i64{data->dwords} * 4)
+        return true;
+    }
+    if (writes_pair(generation, instruction, words, pair)) return false;
+    address += u64{instruction.dwords} * 4;
+  }
+  return false;
+}
+
 class Launcher {
  public:
   Launcher(const Document& document, const KernelChoice& choice, const SymbolIndex& symbols, MemoryReader& contents,
@@ -143,6 +193,7 @@ class Launcher {
     place_shared(segment);
     if (launch_.descriptor.has(KernelDescriptor::dispatch_ptr)) place_packet(segment);
     set_registers(segment);
+    warn_of_older_layout();
     start_waves(waves != nullptr);
   }
 
@@ -318,6 +369,33 @@ class Launcher {
       }
       launch_.common.preloaded.push_back(word);
     }
+  }
+
+  /// Warns of code for the hidden arguments before code object version 5: it loads the size of a work-group from the
+  /// dispatch packet, which later code has among the hidden arguments, and the offset of the grid from the place where
+  /// later versions have the numbers of work-groups. libclc does.
+  void warn_of_older_layout() {
+    constexpr ByteRange workgroup_size_in_packet{4, 10};
+    constexpr u64 block_count_y = 4;
+    constexpr u64 end_of_sizes = 16;
+    const KernelDescriptor& descriptor = launch_.descriptor;
+    const auto count = std::ranges::find(metadata_.arguments, "hidden_block_count_x", &KernelArgument::value_kind);
+    if (count == metadata_.arguments.end() || !descriptor.has(KernelDescriptor::dispatch_ptr) ||
+        !descriptor.has(KernelDescriptor::kernarg_segment_ptr))
+      return;
+    const u32 packet = descriptor.has(KernelDescriptor::private_segment_buffer) ? 4 : 0;
+    const u32 kernarg = packet + 2 + (descriptor.has(KernelDescriptor::queue_ptr) ? 2 : 0);
+    const Program& program = scenario_.program;
+    if (!loads_from(program, packet, workgroup_size_in_packet) ||
+        !loads_from(program, kernarg, {count->offset + block_count_y, count->offset + end_of_sizes}))
+      return;
+    scenario_.remarks.push_back(
+        {document_.source->place(*choice_.name_node),
+         fmt::format("`{}` reads its hidden arguments as code object version 4 has them, as libclc does, but the "
+                     "object has those of version 5: get_global_id and others are wrong; compile it and the library "
+                     "for version 4 (-mcode-object-version=4)",
+                     metadata_.name.substr(0, 80)),
+         {}});
   }
 
   void start_waves(bool all) {
