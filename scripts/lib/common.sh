@@ -133,9 +133,11 @@ has_configuration() {
 }
 
 # configure <preset> [cmake argument...]: makes build/<preset>; does nothing when it is there with these settings.
+# In continuous integration, which sets CI=true, warnings are errors.
 configure() {
   local preset=$1
   shift
+  if [[ ${CI:-} == true ]]; then set -- "$@" -DCMAKE_COMPILE_WARNING_AS_ERROR=ON; fi
   local folder=$salu_root/build/$preset wanted fresh=()
   wanted=$(printf '%s\n' "$salu_root" "$*" && cksum <"$salu_root/CMakePresets.json")
   if has_configuration "$preset"; then
