@@ -1,6 +1,7 @@
 #include "suite/result_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
