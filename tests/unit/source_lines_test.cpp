@@ -119,13 +119,40 @@ TEST_P(SourceLinesOf, CompiledCodeAreThoseOfObjdump) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, SourceLinesOf,
                          testing::Values("-g", "-gdwarf-4", "-gdwarf-5 -ffunction-sections", "-gdwarf64 -gdwarf-5",
-                                         "-gline-tables-only", "-g -gz=zlib"),
+                                         "-gdwarf64 -gdwarf-4", "-gline-tables-only", "-g -gz=zlib"),
                          [](const auto& information) {
                            std::string name;
                            for (const char c : information.param)
                              if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
                            return name;
                          });
+
+// A table of DWARF 4 has no folder of its unit: the unit refers to the table.
+TEST(SourceLines, OfSeveral64BitTables) {
+  SALU_NEEDS(SALU_CLANG, "clang-19");
+  SALU_NEEDS(SALU_LLD, "lld-19");
+  for (const std::string format : {"-gdwarf64 -gdwarf-4", "-gdwarf64 -gdwarf-5"}) {
+    const LlvmTools llvm;
+    (void)llvm.compile("a.o", "# 1 \"include/a.h\"\nkernel void k(global int *out) { *out = 1; }\n", "gfx900", format);
+    for (const std::string name : {"b", "c"}) {
+      const std::string header = "# 1 \"include/" + name + ".h\"\n";
+      (void)llvm.compile(name + ".o", header + "kernel void " + name + "(global int *out) { *out = 2; }\n", "gfx900",
+                         format);
+    }
+    const auto results = load_bytes(llvm.link("l.so", "-shared a.o b.o c.o"), "l.so", start_at_kernel);
+    ASSERT_TRUE(results.at(0).has_value()) << results[0].error().to_string();
+    EXPECT_TRUE(results[0]->remarks.empty());
+    const Program& program = results[0]->program;
+    for (const auto& [kernel, header] : {std::pair("k", "a.h"), {"b", "b.h"}, {"c", "c.h"}}) {
+      const auto symbol = std::ranges::find(program.symbols, kernel, &Symbol::name);
+      ASSERT_NE(symbol, program.symbols.end()) << kernel;
+      EXPECT_EQ(line_at(program, symbol->address), llvm.folder().path("include/") + header + ":1") << format;
+      EXPECT_EQ(line_at(program, symbol->address + symbol->size_bytes - 4),
+                llvm.folder().path("include/") + header + ":1")
+          << format;
+    }
+  }
+}
 
 TEST(SourceLines, OfAssembly) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");

@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "loader/objects/elf_handle.hpp"
+#include "loader/objects/line_table_padding.hpp"
 #include "loader/objects/line_table_size.hpp"
 #include "loader/objects/relocations.hpp"
 #include "loader/objects/symbol_sections.hpp"
@@ -80,6 +81,7 @@ class LineTableReader {
     // clang tells functions that return from those that do not by an attribute of the type.
     dwarf_new_oom_handler(dwarf_.get(), reinterpret_cast<Dwarf_OOM>(fail_for_memory));
     check_tables();
+    pad_tables();
   }
 
   // ---- how much of it there is, before libdw makes far more of it ----
@@ -163,6 +165,40 @@ class LineTableReader {
       units.longest_folder = std::max<u64>(units.longest_folder, length);
     }
     return units;
+  }
+
+  /// Gives libdw padded tables where some are in the 64-bit format.
+  void pad_tables() {
+    for_each_section([&](Elf_Scn* section, const GElf_Shdr&, std::string_view name) {
+      // libdw reads through the same Elf_Data.
+      Elf_Data* const data = name == ".debug_line" ? elf_rawdata(section, nullptr) : nullptr;
+      if (data == nullptr || data->d_buf == nullptr) return;
+      padded_ = pad_line_tables({static_cast<const char*>(data->d_buf), data->d_size});
+      if (padded_.after.empty()) return;
+      data->d_buf = padded_.bytes.data();
+      data->d_size = padded_.bytes.size();
+    });
+    if (!padded_.after.empty()) move_statement_lists();
+  }
+
+  /// Adjusts the offsets by which libdw finds the unit, and so the folder, of a table of DWARF 4 and earlier.
+  void move_statement_lists() const {
+    Dwarf_CU* unit = nullptr;
+    Dwarf_Die die{};
+    while (dwarf_get_units(dwarf_.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+      Dwarf_Die same{};
+      Dwarf_Attribute list{};
+      Dwarf_Word offset = 0;
+      u8 offset_bytes = 0;
+      // Reading it checks that it is inside its section.
+      if (dwarf_formudata(dwarf_attr(&die, DW_AT_stmt_list, &list), &offset) != 0) continue;
+      if (dwarf_diecu(&die, &same, nullptr, &offset_bytes) == nullptr) continue;
+      if (list.form == DW_FORM_data4) offset_bytes = 4;
+      if (list.form == DW_FORM_data8) offset_bytes = 8;
+      if (list.form != DW_FORM_sec_offset && list.form != DW_FORM_data4 && list.form != DW_FORM_data8) continue;
+      const u64 moved = padded_.moved(offset);
+      for (u32 i = 0; i < offset_bytes; ++i) list.valp[i] = static_cast<unsigned char>(moved >> (8 * i));
+    }
   }
 
   // ---- relocations of a relocatable object's debugging information ----
@@ -310,6 +346,7 @@ class LineTableReader {
   std::string bytes_;  ///< a copy, for relocations are applied in it
   const ObjectPlace& place_;
   std::unordered_map<std::size_t, u64> address_of_;  ///< of loaded sections, by number
+  PaddedLineTables padded_;                          ///< libelf refers to them
   ElfHandle elf_;
   SymbolSections symbol_sections_;
   std::unique_ptr<Dwarf, DwarfCloser> dwarf_;
