@@ -66,7 +66,9 @@ std::string beginning_of(const std::string& output) {
 
 bool ran_out_of_memory(const support::ProcessResult& result, std::size_t memory_bytes) {
   for (const std::string* const text : {&result.output, &result.errors}) {
-    for (const char* const words : {"out of memory", "bad_alloc", "MemoryError", "annot allocate memory"}) {
+    // The last but one is the dynamic loader's, the last one cvc5's.
+    for (const char* const words : {"out of memory", "bad_alloc", "MemoryError", "annot allocate memory",
+                                    "failed to map segment", "OutOfMemoryException"}) {
       if (text->find(words) != std::string::npos) return true;
     }
   }
@@ -82,6 +84,9 @@ std::string what_happened(const support::ProcessResult& result, std::size_t memo
   if (result.end == End::too_verbose) return "printed more than an answer";
   if (result.end == End::not_started) return fmt::format("could not be started ({})", std::strerror(result.status));
   if (ran_out_of_memory(result, memory_bytes)) return "ran out of memory";
+  // std::thread of libstdc++: the system has no room for another stack, or allows no further process.
+  if (result.end == End::killed && result.errors.find("what():  Resource temporarily unavailable") != std::string::npos)
+    return "could not start a thread (too little memory, or too many processes)";
   if (result.end == End::killed) return fmt::format("was ended by signal {}", result.status);
   const std::string said = beginning_of(result.errors.empty() ? result.output : result.errors);
   if (said == "unknown") return "does not know";

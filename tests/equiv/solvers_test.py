@@ -48,6 +48,14 @@ FAILURES = {
     "does not know": ("/bin/cat > /dev/null; echo unknown", "does not know"),
     "allocates": (ALLOCATE, "ran out of memory"),
     "says that memory is short": ("echo '(error \"out of memory\")'; exit 101", "ran out of memory"),
+    "cannot be loaded": ("echo 'z3: error while loading shared libraries: libm.so.6: failed to map segment from shared object' >&2; "
+                         "exit 127", "ran out of memory"),
+    "aborts for memory": ("echo \"terminate called after throwing an instance of 'cvc5::internal::Minisat::OutOfMemoryException'\" "
+                          ">&2; kill -ABRT $$", "ran out of memory"),
+    "aborts for a thread": ("printf \"terminate called after throwing an instance of 'std::system_error'\\n  what():  Resource "
+                            "temporarily unavailable\\n\" >&2; kill -ABRT $$",
+                            "could not start a thread (too little memory, or too many processes)"),
+    "aborts": ("echo 'ASSERTION VIOLATION' >&2; kill -ABRT $$", "was ended by signal 6"),
     "garbage": ("/usr/bin/head -c 50000 /dev/urandom; echo unsat", "gave no answer: "),
     "escapes": (r"printf '\033[31mred\033[0m\n'", r"gave no answer: \x1b[31mred\x1b[0m"),
     "endless lines": ("exec /usr/bin/yes sat", "printed more than an answer"),
