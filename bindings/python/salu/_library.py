@@ -130,7 +130,7 @@ class _Options(ctypes.Structure):
     """What a caller asks for."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        kind = dict(self._fields_).get(name)
+        kind = {field[0]: field[1] for field in self._fields_}.get(name)
         if kind in (c_uint32, c_uint64):
             value = unsigned(value, 8 * ctypes.sizeof(kind), name)
         elif kind is c_char_p and value is not None:

@@ -111,7 +111,7 @@ atexit.register(lambda: print("well" if program.run(max_seconds=5).s0 == 7 else 
 # What the package starts itself has room, whatever others have.
 SMALL_STACKS = """
 import threading, salu
-threading.stack_size(32 * 1024)
+threading.stack_size(64 * 1024)
 program = salu.assemble("s_mul_i32 s0, s0, s1\\ns_add_u32 s0, s0, 1\\ns_endpgm")
 session = program.session()
 assert session.command("print " + 99 * "(" + "s0" + 99 * ")").endswith("= 0x00000000\\n")
@@ -120,7 +120,7 @@ assert salu.sweep(program, ["s0"], s1=list(range(20000))).stops == {"end_program
 other = salu.assemble("s_mul_i32 s2, s1, s0\\ns_add_u32 s0, s2, 1\\ns_endpgm")
 assert salu.prove(program, other, outputs=["s0"]).verdict == "equal"
 assert salu.equiv(program, other, outputs=["s0"], states=1000).verdict == "equal"
-assert threading.stack_size() == 32 * 1024
+assert threading.stack_size() == 64 * 1024
 print("well")
 """
 
