@@ -25,6 +25,9 @@ using Choices = std::vector<std::pair<std::string, T>>;
 enum class Named { nothing, file, folder };
 Named named_by(std::string_view metavar);
 
+/// The heading in help of options that have no other. That of CLI11 itself depends on its version.
+inline constexpr const char* general_options = "Options";
+
 /// What help says of a command behind its options.
 struct Epilogue {
   struct Example {

@@ -14,6 +14,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
+#include "help_formatter.hpp"
 #include "output.hpp"
 #include "support/printable.hpp"
 
@@ -73,9 +74,11 @@ std::string stack_problem() {
 int run_command_line(int argc, char** argv) {
   using namespace salu::app;
   CLI::App app("A functional emulator of the scalar unit of AMD's GCN GPUs.", "salu");
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.option_defaults()->group(general_options);
+  app.get_help_ptr()->group(general_options);
   app.set_version_flag("--version", "salu " SALU_VERSION);
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
   CommandLine line(app);
   Command commands(line);
   commands.epilogue(epilogue());

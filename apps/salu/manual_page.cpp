@@ -103,7 +103,7 @@ std::string option_list(const std::vector<OptionDeclaration>& options) {
 /// The options, those of a heading of help below a heading of their own.
 std::string option_sections(const CommandDeclaration& command) {
   std::string text = ".SH OPTIONS\n";
-  std::string group = "Options";
+  std::string group = general_options;
   std::vector<OptionDeclaration> together;
   const auto flush = [&] {
     text += option_list(together);
