@@ -50,6 +50,7 @@ REFUSED_BY_PARSER = [
     "cannot assign multiple anchors", "illegal block entry", "illegal map key", "illegal flow end", "there is no such escape",
     "no directive but", "expected a version", "has to be a plain name", "there is nothing before this comma", "YAML directives must have",
     "zero indentation", "bad YAML version", "there is no colon behind this key", "illegal tab when looking for indentation", "unexpected character in block scalar",
+    "unexpected scalar", "plain value cannot start with flow indicator",  # yaml-cpp 0.9: a comma that begins a line
 ]
 
 # What libyaml refuses and salu takes, as YAML 1.2 has it: by the words of libyaml's message and the line that it is about,

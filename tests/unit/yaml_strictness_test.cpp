@@ -16,6 +16,7 @@ using test::load_bad;
 using test::load_good;
 using test::minimal;
 using test::with;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -57,9 +58,10 @@ TEST(YamlStrictness, QuotesThatDoNotEnd) {
 }
 
 TEST(YamlStrictness, QuotesThatEndTooEarly) {
-  EXPECT_EQ(bad(with("name: 'it's'\n")),
-            "3:11: not valid YAML: end of map not found; the text in quotes has ended before this: inside '...' an "
-            "apostrophe is written '', inside \"...\" a quote \\\"");
+  const std::string message = bad(with("name: 'it's'\n"));
+  EXPECT_THAT(message, StartsWith("3:11: not valid YAML: "));
+  EXPECT_THAT(message, EndsWith("; the text in quotes has ended before this: inside '...' an apostrophe is written '', "
+                                "inside \"...\" a quote \\\""));
 }
 
 TEST(YamlStrictness, LinesInQuotesAreFolded) {

@@ -130,7 +130,9 @@ void reject_open_quote(const std::shared_ptr<const Source>& source, const Docume
 std::string message_of(const YAML::Exception& exception) {
   const std::string& message = exception.msg;
   const auto is_printable = [](char c) { return c >= ' ' && c < '\x7f'; };
-  return std::ranges::all_of(message, is_printable) ? message : std::string("there is no such escape");
+  const bool is_half =
+      message.starts_with(YAML::ErrorMsg::INVALID_ESCAPE) && !std::ranges::all_of(message, is_printable);
+  return is_half ? std::string("there is no such escape") : message;
 }
 
 /// What else can be said of an error of yaml-cpp's.
@@ -140,7 +142,8 @@ std::string hint(const YAML::Exception& exception, std::string_view line) {
   const std::size_t last = before.find_last_not_of(" \t");
   const bool is_behind_quote = last != std::string_view::npos && (before[last] == '\'' || before[last] == '"');
   const bool wants_end = exception.msg == messages::END_OF_MAP || exception.msg == messages::END_OF_SEQ ||
-                         exception.msg == messages::END_OF_MAP_FLOW || exception.msg == messages::END_OF_SEQ_FLOW;
+                         exception.msg == messages::END_OF_MAP_FLOW || exception.msg == messages::END_OF_SEQ_FLOW ||
+                         exception.msg == "unexpected scalar";  // of yaml-cpp 0.9
   if (is_behind_quote && wants_end) {
     return R"(; the text in quotes has ended before this: inside '...' an apostrophe is written '', inside "..." a )"
            R"(quote \")";
