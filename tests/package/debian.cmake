@@ -27,7 +27,8 @@ expect_printed(./usr/bin/salu\n ./usr/lib/libsalu.so.0\ -> ./usr/lib/libsalu.so\
   ${documents}/README.md ${documents}/docs/user-guide.md ${documents}/programs/fork_join.yaml
   ${documents}/examples/c/main.c ./usr/share/lintian/overrides/salu)
 run("${path_of_dpkg-deb}" --field "${package}")
-# Of what the program and the library are linked with, by the symbols that they use.
+# Of what the program and the library are linked with, by the symbols that they use. Since Debian 13 it is libdw1t64.
+string(REPLACE "t64 (" " (" output "${output}")
 expect_printed("Package: salu\n" "Version: ${version}-1\n" "libc6 (>=" "libdw1 (>=" "libelf1 (>=" "libfmt" "libspdlog"
   "libstdc++6 (>=" "libyaml-cpp")
 run("${path_of_dpkg-deb}" --info "${package}" shlibs triggers)
