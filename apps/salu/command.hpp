@@ -25,7 +25,7 @@ using Choices = std::vector<std::pair<std::string, T>>;
 enum class Named { nothing, file, folder };
 Named named_by(std::string_view metavar);
 
-/// The heading in help of options that have no other. That of CLI11 itself depends on its version.
+/// The default heading of options in help. CLI11's own default depends on its version.
 inline constexpr const char* general_options = "Options";
 
 /// What help says of a command behind its options.

@@ -84,7 +84,7 @@ std::string what_happened(const support::ProcessResult& result, std::size_t memo
   if (result.end == End::too_verbose) return "printed more than an answer";
   if (result.end == End::not_started) return fmt::format("could not be started ({})", std::strerror(result.status));
   if (ran_out_of_memory(result, memory_bytes)) return "ran out of memory";
-  // std::thread of libstdc++: the system has no room for another stack, or allows no further process.
+  // The message of std::thread in libstdc++. The reason is either the limit of memory or that of processes.
   if (result.end == End::killed && result.errors.find("what():  Resource temporarily unavailable") != std::string::npos)
     return "could not start a thread (too little memory, or too many processes)";
   if (result.end == End::killed) return fmt::format("was ended by signal {}", result.status);

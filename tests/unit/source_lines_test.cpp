@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, SourceLinesOf,
                            return name;
                          });
 
-// A table of DWARF 4 has no folder of its unit: the unit refers to the table.
+// The folder of a DWARF 4 table is in its unit, which refers to the table by an offset.
 TEST(SourceLines, OfSeveral64BitTables) {
   SALU_NEEDS(SALU_CLANG, "clang-19");
   SALU_NEEDS(SALU_LLD, "lld-19");

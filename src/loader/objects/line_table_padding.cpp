@@ -10,7 +10,7 @@ constexpr u64 says_64_bits = 0xffffffff;
 constexpr std::size_t short_bytes = 4;  ///< of a length in the 32-bit format, and before one in the 64-bit format
 constexpr std::size_t long_bytes = 8;
 
-/// An extended operation of two bytes, DW_LNE_lo_user, that nobody defines.
+/// An extended operation of two bytes whose code, DW_LNE_lo_user, is not assigned.
 constexpr std::array<char, PaddedLineTables::padding_bytes> skipped_operation = {0, 2, '\x80', 0};
 
 u64 number_at(std::string_view bytes, std::size_t offset, std::size_t size_bytes) {
@@ -35,7 +35,7 @@ PaddedLineTables pad_line_tables(std::string_view tables) {
     const std::size_t start = at + short_bytes + (is_64 ? long_bytes : 0);
     if (start > tables.size()) break;
     if (is_64) length = number_at(tables, at + short_bytes, long_bytes);
-    // What is damaged stays as it is: libdw reports it.
+    // libdw reports a damaged table.
     if (length > tables.size() - start) break;
     const std::size_t end = start + length;
     if (is_64) {
