@@ -28,6 +28,7 @@ struct Difference {
   Generation last;
   std::string_view processor;  ///< the only one of them where it does, if not empty; after `!` the only one where not
   bool (*explains)(const Disagreement&);
+  Versions versions = {};  ///< of LLVM that have it
 };
 
 /// True if processors of GCN 1.4 before gfx906 lack the instruction with this name.
