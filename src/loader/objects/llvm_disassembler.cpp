@@ -16,11 +16,13 @@ namespace {
 constexpr const char* variable = "SALU_LIBLLVM";
 constexpr unsigned first_version = 17;  // that has LLVMGetVersion and all processors but those of `first_version_of`
 
-/// The names under which systems have the library, the best first.
-std::vector<std::string> library_names() {
+/// The names under which systems have the library from version `needed` on, the best first. LLVM 22 is not among them:
+/// it crashes at some words that are no instruction.
+std::vector<std::string> library_names(unsigned needed) {
   if (const char* const named = std::getenv(variable); named != nullptr && *named != '\0') return {named};
   std::vector<std::string> names;
-  for (const int version : {19, 20, 21, 18, 17}) {
+  for (const unsigned version : {19U, 20U, 21U, 18U, 17U}) {
+    if (version < needed) continue;
     names.push_back(fmt::format("libLLVM.so.{}.1", version));
     names.push_back(fmt::format("libLLVM-{}.so.1", version));
     names.push_back(fmt::format("libLLVM-{}.so", version));
@@ -89,10 +91,18 @@ void LlvmDisassembler::load() {
                            target_.processor);
     return;
   }
+  const unsigned needed = first_version_of(target_.processor);
   void* library = nullptr;
-  for (const std::string& name : library_names()) {
+  for (const std::string& name : library_names(needed)) {
     if (name != "none") library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library != nullptr) break;
+  }
+  if (library == nullptr && needed > 19) {
+    problem_ = fmt::format(
+        "instructions that salu does not run have no text: LLVM {} and later know {}; name such a library "
+        "(`libLLVM.so.{}.1`) with {}",
+        needed, target_.processor, needed, variable);
+    return;
   }
   if (library == nullptr) {
     problem_ = fmt::format(
@@ -103,10 +113,10 @@ void LlvmDisassembler::load() {
   }
   unsigned version = 0;
   if (const auto get = Library::find<Library::Version>(library, "LLVMGetVersion")) get(&version, nullptr, nullptr);
-  const unsigned needed = first_version_of(target_.processor);
   if (version < needed) {
-    problem_ = fmt::format("instructions that salu does not run have no text: LLVM {} does not know {}; LLVM {} does",
-                           version == 0 ? "15 and older" : std::to_string(version), target_.processor, needed);
+    problem_ =
+        fmt::format("instructions that salu does not run have no text: LLVM {} does not know {}; LLVM {} and later do",
+                    version == 0 ? "15 and older" : std::to_string(version), target_.processor, needed);
     return;
   }
   auto found = std::make_unique<Library>();
