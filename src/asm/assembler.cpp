@@ -27,6 +27,7 @@ TextAssembly::TextAssembly(std::string_view text, const Options& options)
       sources_(text, options.file, options.first_line, options.first_column),
       lexer_(text),
       diagnostics_(sources_),
+      symbols_(*target_),
       sections_(options.base, options.most_words * 4) {
   define_target(*target_);
   for (const auto& [name, number] : options.constants) predefine(name, number);
@@ -253,6 +254,7 @@ Assembly TextAssembly::run() {
   if (const auto open = conditionals_.innermost()) fail(*open, "this condition is not closed by .endif");
   if (!diagnostics_.full() && !symbols_.is_exhausted()) {
     place_sections();
+    resolve_kernels();
     resolve();
     check_definitions();
     hand_out();

@@ -7,8 +7,8 @@
 
 #include <salu/target.hpp>
 
-#include "asm/kernel_block.hpp"
 #include "asm/text_assembly.hpp"
+#include "isa/target_id.hpp"
 #include "support/names.hpp"
 
 /// Statements that start with a point. What only tells linkers, debuggers and loaders something is accepted and has no
@@ -27,8 +27,8 @@ constexpr std::array<std::string_view, 9> without_effect = {".ident",
                                                             ".amdgpu_lds"};
 
 /// What says of names how far they are known, which makes no difference within one text.
-constexpr std::array<std::string_view, 6> bindings = {".globl",  ".global",    ".local",
-                                                      ".hidden", ".protected", ".internal"};
+constexpr std::array<std::string_view, 7> bindings = {".globl",     ".global",   ".local",        ".hidden",
+                                                      ".protected", ".internal", ".no_dead_strip"};
 
 /// What a symbol may be (`.type`), as words and as ELF has them.
 constexpr std::array<std::string_view, 13> symbol_types = {"function",
@@ -82,20 +82,16 @@ bool TextAssembly::set_directive(bool fixed) {
 bool TextAssembly::target_directive(const Token& token) {
   const Token name = lexer_.next();
   if (name.kind != TokenKind::string) return fail(name.place, "expected a target in quotes");
-  std::string_view processor = name.text.substr(0, name.text.find(':'));
-  const std::size_t dash = processor.rfind("--");
-  if (dash == std::string_view::npos)
-    return fail(name.place, "expected a target such as \"amdgcn-amd-amdhsa--gfx900\"");
-  const std::string_view triple = processor.substr(0, dash);
-  processor.remove_prefix(dash + 2);
-  while (processor.starts_with('-')) processor.remove_prefix(1);
+  const auto id = isa::parse_target_id(name.text);
+  if (!id) return fail(name.place, "expected a target such as \"amdgcn-amd-amdhsa--gfx900\"");
   assembly_.object.target = name.text;
-  assembly_.object.system = triple.substr(triple.rfind('-') + 1);
-  const Target* target = find_target(processor);
+  assembly_.object.system = id->system;
+  const Target* target = find_target(id->processor);
   if (target != nullptr && target->generation == options_.generation) return true;
   const std::string is = target == nullptr ? "no known target" : std::string(generation_name(target->generation));
-  return fail(token.place, fmt::format("the text is for {}, which is {}, but it is assembled for {}",
-                                       support::beginning(processor, 40), is, generation_name(options_.generation)));
+  return fail(token.place,
+              fmt::format("the text is for {}, which is {}, but it is assembled for {}",
+                          support::beginning(id->processor, 40), is, generation_name(options_.generation)));
 }
 
 bool TextAssembly::code_object_version() {
@@ -117,52 +113,6 @@ bool TextAssembly::metadata_block(const Token& directive) {
   if (!assembly_.object.metadata.empty()) return fail(directive.place, ".amdgpu_metadata is given twice");
   assembly_.object.metadata = *body;
   return true;
-}
-
-/// `.amdhsa_kernel name`: what the command processor is told, up to `.end_amdhsa_kernel`.
-bool TextAssembly::kernel_block(const Token& directive) {
-  const TextPosition name_place = lexer_.peek().place;
-  const auto name = symbol_name();
-  if (!name) return false;
-  if (!end_of_statement(directive.text)) return false;
-  KernelBlock block(*target_, assembly_.object.target.find(":xnack-") != std::string::npos);
-  bool is_good = true;
-  while (true) {
-    const Token token = lexer_.next();
-    if (token.kind == TokenKind::end_of_text) return fail(directive.place, ".amdhsa_kernel without .end_amdhsa_kernel");
-    if (token.kind == TokenKind::end_of_statement) continue;
-    if (token.text == ".end_amdhsa_kernel") break;
-    const auto value = constant();
-    std::string problem;
-    if (value) problem = block.set(token.text, *value);
-    if (!problem.empty()) fail(token.place, problem);
-    is_good = value && problem.empty() && end_of_statement(token.text) && is_good;
-    if (!lexer_.is_at_line_start()) lexer_.skip_line();
-  }
-  if (!is_good) return false;
-  std::string problem;
-  const auto bytes = block.descriptor(problem);
-  if (!bytes) return fail(directive.place, std::move(problem));
-  return kernel_descriptor(*name, *bytes, name_place);
-}
-
-bool TextAssembly::kernel_descriptor(std::string_view kernel, std::span<const u8> bytes, const TextPosition& place) {
-  const u32 symbol = symbols_.intern(sources_.keep(std::string(kernel) + ".kd"));
-  if (!define_label(symbol, place)) return false;
-  labels_.push_back(symbol);
-  Expression size;
-  size.steps.push_back({Operation::number, 0, {KernelBlock::descriptor_bytes, 0}, place});
-  declared_[symbol].size = std::move(size);
-  Expression distance;
-  distance.place = place;
-  distance.text = kernel;
-  distance.steps = {{Operation::symbol, symbols_.intern(kernel), {}, place},
-                    {Operation::symbol, symbol, {}, place},
-                    {Operation::subtract, 0, {}, place}};
-  pending_.push_back({sections_.current_number(), sections_.current().bytes.size() + KernelBlock::entry_offset, 8,
-                      Fixup{Fixup::Kind::literal, 1, false, std::move(distance)}});
-  assembly_.object.kernels.emplace_back(kernel);
-  return emit(bytes, place);
 }
 
 std::optional<std::string_view> TextAssembly::symbol_name() {

@@ -1,10 +1,11 @@
 #include "asm/expression.hpp"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 #include <unordered_set>
 #include <utility>
 
@@ -108,9 +109,8 @@ class ExpressionParser {
       case TokenKind::integer:
         return push({static_cast<i64>(token.integer), 0}, token);
       case TokenKind::identifier:
-        return name(token);
       case TokenKind::string:
-        return name(token);
+        return name(token, depth);
       case TokenKind::directional:
         return numeric_label(token);
       case TokenKind::floating:
@@ -122,8 +122,33 @@ class ExpressionParser {
     }
   }
 
-  bool name(const Token& token) {
+  /// The arguments of a function; `(` is next.
+  bool call(const FunctionInfo& function, const Token& token, u32 depth) {
+    lexer_.next();
+    u32 count = 0;
+    do {
+      if (!binary(1, depth + 1)) return false;
+      ++count;
+    } while (lexer_.accept(","));
+    if (!lexer_.accept(")")) return fail(lexer_.peek().place, "expected ',' or ')'");
+    if (count < function.arguments || (count > function.arguments && !function.takes_more)) {
+      return fail(token.place, fmt::format("{}() takes {}{} arguments, not {}", function.name,
+                                           function.takes_more ? "at least " : "", function.arguments, count));
+    }
+    if (!push(Operation::call, token)) return false;
+    expression_.steps.back().function = function.function;
+    expression_.steps.back().arguments = count;
+    return true;
+  }
+
+  bool name(const Token& token, u32 depth) {
     if (token.text == ".") return push(location_, token);
+    const FunctionInfo* const function = token.kind == TokenKind::identifier ? find_function(token.text) : nullptr;
+    if (lexer_.peek().is("(")) {
+      if (function != nullptr) return call(*function, token, depth);
+      return fail(token.place, fmt::format("unknown function '{}'; expected one of {}",
+                                           support::beginning(token.text, 40), fmt::join(function_names(), ", ")));
+    }
     const RelocationName* relocated = nullptr;
     if (lexer_.peek().is("@") && (relocated = relocation()) == nullptr) return false;
     const u32 symbol = symbols_.intern(token.text);
@@ -252,6 +277,11 @@ class Evaluator {
         const std::optional<Value> value = symbol(step, depth);
         if (!value) return std::nullopt;
         stack.push_back(*value);
+      } else if (step.operation == Operation::call) {
+        const std::optional<Value> value = call(step, std::span(stack).last(step.arguments));
+        if (!value) return std::nullopt;
+        stack.resize(stack.size() - step.arguments);
+        stack.push_back(*value);
       } else if (step.operation <= Operation::logical_not) {
         if (step.operation != Operation::negate && stack.back().section != 0) return fail(step.place, unknown_places);
         stack.back() = apply(step.operation, stack.back());
@@ -272,6 +302,17 @@ class Evaluator {
   std::optional<Value> fail(const TextPosition& place, std::string message, Reported among = Reported::all) {
     if (reported_ <= among) diagnostics_.error(place, std::move(message));
     return std::nullopt;
+  }
+
+  std::optional<Value> call(const Step& step, std::span<const Value> values) {
+    std::vector<i64> arguments;
+    for (const Value& each : values) {
+      if (each.addresses != 0) return fail(step.place, "an argument of a function is a number, not an address");
+      arguments.push_back(each.number);
+    }
+    const std::optional<i64> value = assembler::evaluate(step.function, arguments, symbols_.target());
+    if (!value) return fail(step.place, "alignment to multiples of 0", Reported::divisions);
+    return Value{*value, 0};
   }
 
   std::optional<Value> symbol(const Step& step, u32 depth) {
@@ -298,7 +339,6 @@ class Evaluator {
     return value;
   }
 
-  static constexpr u32 deepest_definition = 32;
   static constexpr u32 most_definitions = 1000;
 
   SymbolTable& symbols_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "asm/diagnostics.hpp"
+#include "asm/functions.hpp"
 #include "asm/lexer.hpp"
 
 /// Integer expressions over constants and labels, with the operators and precedences of LLVM's assembler (64-bit,
@@ -49,6 +50,7 @@ enum class Operation : u8 {
   greater_equal,
   logical_and,
   logical_or,
+  call,  // of a function, with the values before it as its arguments
 };
 
 /// What of an address goes into a dword: `label@rel32@lo` and the like, as compilers write it.
@@ -67,6 +69,8 @@ struct Step {
   u32 symbol = 0;  ///< with `symbol`
   Value value;     ///< with `number` and `location`
   TextPosition place;
+  Function function{};  ///< with `call`
+  u32 arguments = 0;    ///< with `call`
 };
 
 /// An expression as steps for a stack machine; evaluation needs no recursion.
@@ -104,6 +108,10 @@ class SymbolTable {
     std::optional<u32> entry_of{};     ///< the symbol that it is such an entry of
   };
 
+  /// `target`: the processor, which functions of expressions depend on.
+  explicit SymbolTable(const Target& target) : target_(target) {}
+
+  [[nodiscard]] const Target& target() const { return target_; }
   /// The number of a name, entered as undefined if it is new. Names must outlive the table.
   u32 intern(std::string_view name);
   /// A new entry that no name leads to (numeric labels).
@@ -143,6 +151,7 @@ class SymbolTable {
     std::optional<u32> last;
     std::optional<u32> next;
   };
+  const Target& target_;
   std::vector<Entry> entries_;
   std::unordered_map<std::string_view, u32> by_name_;
   std::unordered_map<u64, Numeric> numeric_;
@@ -175,5 +184,8 @@ std::optional<Value> evaluate(const Expression& expression, SymbolTable& symbols
 /// Most steps of one expression, and most parentheses and signs around one of its parts.
 inline constexpr std::size_t most_steps = 4096;
 inline constexpr u32 deepest_nesting = 200;
+/// Most names that the definition of a name goes through: a compiler defines the resources of a function by those of
+/// the functions that it calls.
+inline constexpr u32 deepest_definition = 256;
 
 }  // namespace salu::assembler

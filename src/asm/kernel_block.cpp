@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "asm/functions.hpp"
 #include "support/names.hpp"
 #include "support/nearest.hpp"
 
@@ -184,19 +185,13 @@ std::string KernelBlock::set(std::string_view directive, i64 value) {
   return {};
 }
 
-/// LLVM: getNumExtraSGPRs and calculateGPRBlocks.
+/// LLVM: calculateGPRBlocks.
 std::optional<u32> KernelBlock::sgpr_blocks(std::string& problem) const {
   if (!next_free_sgpr_) {
     problem = ".amdhsa_next_free_sgpr is missing";
     return std::nullopt;
   }
-  u32 extra = reserves_vcc_ ? 2 : 0;
-  if (info_.gfx < 8) {
-    if (reserves_flat_scratch_) extra = 4;
-  } else {
-    if (reserves_xnack_mask_) extra = 4;
-    if (reserves_flat_scratch_ || info_.has_architected_flat_scratch) extra = 6;
-  }
+  const u32 extra = extra_sgprs(info_, reserves_vcc_, reserves_flat_scratch_, reserves_xnack_mask_);
   const bool has_bug = has_sgpr_init_bug(target_);
   const u32 count = *next_free_sgpr_ + (info_.gfx < 8 || has_bug ? extra : 0);
   const u32 most = has_bug ? sgprs_with_init_bug : sgpr_limit(target_.generation);

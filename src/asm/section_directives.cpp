@@ -86,13 +86,13 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
   }
   // An alignment of no bytes is none, as one of 1 is.
   const u64 bytes = power_of_two ? u64{1} << *amount : std::max<u64>(static_cast<u64>(*amount), 1);
-  u64 fill = 0;
+  std::optional<u64> written_fill;
   u64 most = bytes;
   if (lexer_.accept(",")) {
     if (!lexer_.peek().is(",") && !lexer_.peek().ends_statement()) {
       const auto value = constant();
       if (!value) return false;
-      fill = static_cast<u64>(*value);
+      written_fill = static_cast<u64>(*value);
     }
     if (lexer_.accept(",")) {
       const TextPosition limit = lexer_.peek().place;
@@ -102,10 +102,10 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
       most = static_cast<u64>(*value);
     }
   }
-  // What has no contents is filled up with zeros.
-  if (sections_.current().is_zero) fill = 0;
-  // LLVM fills code with S_NOP unless something else is asked for, if only by the width.
-  if (fill == 0 && fill_bytes == 1 && sections_.is_code()) {
+  // A section without contents is padded with zeros.
+  u64 fill = sections_.current().is_zero ? 0 : written_fill.value_or(0);
+  // As LLVM from version 20 on: code without a fill value is padded with S_NOP, for which the width does not count.
+  if (!written_fill && sections_.is_code()) {
     fill = nop_word;
     fill_bytes = 4;
   }

@@ -7,12 +7,14 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "asm/assembler.hpp"
 #include "asm/conditionals.hpp"
 #include "asm/diagnostics.hpp"
 #include "asm/expression.hpp"
+#include "asm/kernel_block.hpp"
 #include "asm/lexer.hpp"
 #include "asm/macros.hpp"
 #include "asm/operands.hpp"
@@ -38,6 +40,15 @@ class TextAssembly {
     u64 offset;      ///< in the section, of the instruction's or datum's first byte
     u32 data_bytes;  ///< of a datum; 0: an instruction
     Fixup fixup;
+  };
+
+  /// A kernel descriptor to fill in when all symbols are known.
+  struct PendingKernel {
+    TextPosition place;  ///< of `.amdhsa_kernel`
+    u32 section;
+    u64 offset;  ///< of the descriptor in the section
+    KernelBlock block;
+    std::vector<std::pair<Token, Expression>> values;  ///< by directive
   };
 
   /// What `.type` and `.size` say of a symbol.
@@ -106,11 +117,15 @@ class TextAssembly {
   bool skip_block(const Token& directive);
   bool code_object_version();
   bool metadata_block(const Token& directive);
-  bool kernel_block(const Token& directive);
-  bool kernel_descriptor(std::string_view kernel, std::span<const u8> bytes, const TextPosition& place);
   std::optional<i64> constant();
   std::optional<Expression> expression();
   std::optional<std::string_view> symbol_name();
+
+  // kernel_directives.cpp
+  bool kernel_block(const Token& directive);
+  bool kernel_descriptor(std::string_view kernel, const TextPosition& place);
+  std::optional<i64> final_number(const Expression& expression);
+  void resolve_kernels();
 
   // section_directives.cpp
   static DirectiveHandler find_section_directive(std::string_view name);
@@ -170,6 +185,7 @@ class TextAssembly {
   u32 next_free_sgpr_ = 0;
   u32 next_free_vgpr_ = 0;
   std::vector<Pending> pending_;
+  std::vector<PendingKernel> kernels_;
   std::vector<u32> labels_;  ///< symbols of the named labels, in the order of the text
   std::unordered_map<u32, Declared> declared_;
   Sections sections_;

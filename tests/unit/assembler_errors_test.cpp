@@ -315,6 +315,34 @@ TEST(AssemblerErrors, Directives) {
   EXPECT_EQ(errors(".amdgpu_metadata\n---"), "1:1: .amdgpu_metadata without .end_amdgpu_metadata");
   EXPECT_EQ(errors(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\""),
             "1:1: the text is for gfx803, which is gcn1.2, but it is assembled for gcn1.4");
+  EXPECT_EQ(errors(".amdgcn_target \"gfx900\""), "1:16: expected a target such as \"amdgcn-amd-amdhsa--gfx900\"");
+}
+
+TEST(AssemblerErrors, FunctionsInExpressions) {
+  EXPECT_EQ(errors(".long max()"), "1:11: expected a number, a name or '('");
+  EXPECT_EQ(errors(".long max(1,)"), "1:13: expected a number, a name or '('");
+  EXPECT_EQ(errors(".long max(1 2)"), "1:13: expected ',' or ')'");
+  EXPECT_EQ(errors(".long max(1"), "1:12: expected ',' or ')'");
+  EXPECT_EQ(errors(".long alignto(1)"), "1:7: alignto() takes 2 arguments, not 1");
+  EXPECT_EQ(errors(".long alignto(1, 2, 3)"), "1:7: alignto() takes 2 arguments, not 3");
+  EXPECT_EQ(errors(".long alignto(5, 0)"), "1:7: alignment to multiples of 0");
+  EXPECT_EQ(errors(".long max(nowhere, 1)"), "1:11: 'nowhere' is not defined");
+  EXPECT_EQ(errors("a: s_nop 0\n.long max(a, 1)"), "2:7: an argument of a function is a number, not an address");
+  EXPECT_EQ(errors(".long min(1, 2)"),
+            "1:7: unknown function 'min'; expected one of max, or, alignto, totalnumvgprs, extrasgprs, occupancy");
+}
+
+TEST(AssemblerErrors, KernelDescriptors) {
+  const std::string begin = "k: s_endpgm\n.rodata\n.amdhsa_kernel k\n.amdhsa_next_free_sgpr 1\n";
+  EXPECT_EQ(errors(begin + ".amdhsa_next_free_vgpr n\n.end_amdhsa_kernel"), "5:24: 'n' is not defined");
+  EXPECT_EQ(errors(begin + ".amdhsa_next_free_vgpr n\n.end_amdhsa_kernel\n.set n, 257"),
+            "3:1: .amdhsa_next_free_vgpr: a kernel has no more than 256 VGPRs");
+  EXPECT_EQ(errors(begin + ".amdhsa_next_free_vgpr k\n.end_amdhsa_kernel"), "5:24: expected a number, not an address");
+  EXPECT_EQ(errors(begin + ".amdhsa_next_free_vgrp 1\n.end_amdhsa_kernel"),
+            "5:1: unknown directive '.amdhsa_next_free_vgrp' in .amdhsa_kernel; did you mean next_free_vgpr?");
+  EXPECT_EQ(errors(".bss\n.amdhsa_kernel k\n.end_amdhsa_kernel"),
+            "2:1: `.bss` has no contents in an object (@nobits): only zeros can be put into it\n"
+            "3:1: unknown directive '.end_amdhsa_kernel'");
 }
 
 TEST(AssemblerErrors, AllOfThemInTheOrderOfTheText) {

@@ -1,5 +1,7 @@
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -129,8 +131,6 @@ TEST(Assembler, SuffixesOfIntegersAndEscapedCharacters) {
 // The words are those of llvm-mc-19.
 TEST(Assembler, AsLlvmHasIt) {
   EXPECT_EQ(words("x=1\n.section .debug_foo\n.set x, 2\ny = .\n.text\ns_mov_b32 s0, x"), (Words{0xbe800082}));
-  EXPECT_EQ(words("s_nop 0\n.p2alignl 3, 0\ns_nop 1"), (Words{0xbf800000, 0, 0xbf800001}));
-  EXPECT_EQ(words("s_nop 0\n.p2align 3, 0\ns_nop 1"), (Words{0xbf800000, 0xbf800000, 0xbf800001}));
   EXPECT_EQ(words(".set b, a+1\n.ifdef b\ns_nop 1\n.else\ns_nop 2\n.endif"), (Words{0xbf800002}));
   EXPECT_EQ(words("a:\n.set b, a+1\n.ifdef b\ns_nop 1\n.else\ns_nop 2\n.endif"), (Words{0xbf800001}));
   EXPECT_EQ(words(".irp a,x,,\ns_nop 3\n.endr"), (Words{0xbf800003}));
@@ -142,6 +142,87 @@ TEST(Assembler, AsLlvmHasIt) {
   EXPECT_EQ(words("s_nop 0\n.balign 0\ns_nop 1\n.align 0"), (Words{0xbf800000, 0xbf800001}));
   EXPECT_EQ(words("s_sub_u32_e32 s0, s1, s2\ns_load_dword_e32 s0, s[2:3], 0\ns_branch_e32 0\nds_read_b32_e32 v0, v1"),
             (Words{0x80800201, 0xc0020001, 0, 0xbf820000, 0xd86c0000, 1}));
+}
+
+// The words are those of llvm-mc-22; llvm-mc-19 pads with S_NOP where the fill value is 0 and the width is one byte,
+// and with zeros where only a width is given.
+TEST(Assembler, PaddingOfCode) {
+  EXPECT_EQ(words("s_nop 1\n.p2alignl 3, 0\ns_nop 2"), (Words{0xbf800001, 0, 0xbf800002}));
+  EXPECT_EQ(words("s_nop 1\n.p2align 3, 0\ns_nop 2"), (Words{0xbf800001, 0, 0xbf800002}));
+  EXPECT_EQ(words("s_nop 1\n.balign 8, 0\ns_nop 2"), (Words{0xbf800001, 0, 0xbf800002}));
+  EXPECT_EQ(words("s_nop 1\n.balignw 8, 0\ns_nop 2"), (Words{0xbf800001, 0, 0xbf800002}));
+  for (const std::string padding : {".balign 8", ".balignw 8", ".balignl 8", ".p2align 3", ".p2align 3, , 7"})
+    EXPECT_EQ(words("s_nop 1\n" + padding + "\ns_nop 2"), (Words{0xbf800001, 0xbf800000, 0xbf800002})) << padding;
+}
+
+// The numbers are those of llvm-mc-22. Generations of occupancy(): 5 is GFX6, 6 GFX7, 7 GFX8, 8 GFX9, 9 GFX10.
+TEST(Assembler, FunctionsInExpressions) {
+  EXPECT_EQ(words(".long max(1, 2, -5), or(1, 6, 8), alignto(13, 4), alignto(12, 5), alignto(0, 4), max(7)"),
+            (Words{2, 15, 16, 15, 0, 7}));
+  EXPECT_EQ(words(".long 1+max(a, max(b, 3)*2)\na = 5\nb = a - 1"), (Words{9}));
+  EXPECT_EQ(words("s_mov_b32 s0, max(3, 5)\nmax: s_nop 0\n.long max"), (Words{0xbe800085, 0xbf800000, 4}));
+  const auto vgprs = ".long totalnumvgprs(0, 5), totalnumvgprs(3, 5), totalnumvgprs(8, 5)";
+  EXPECT_EQ(words(vgprs, Generation::cdna1), (Words{5, 5, 8}));
+  EXPECT_EQ(words(vgprs, Generation::cdna2), (Words{5, 11, 16}));
+  const auto sgprs =
+      ".long extrasgprs(0, 0, 0), extrasgprs(1, 0, 0), extrasgprs(0, 1, 0), extrasgprs(0, 0, 1), extrasgprs(1, 1, 1)";
+  EXPECT_EQ(words(sgprs, Generation::gcn1_0), (Words{0, 2, 4, 0, 4}));
+  EXPECT_EQ(words(sgprs, Generation::gcn1_2), (Words{0, 2, 6, 4, 6}));
+  EXPECT_EQ(words(sgprs, Generation::cdna3), (Words{6, 6, 6, 6, 6}));
+  EXPECT_EQ(words(".long occupancy(10,4,256,8,10,0,0), occupancy(10,4,256,8,10,80,0), occupancy(10,4,256,8,10,81,24)\n"
+                  ".long occupancy(10,4,256,8,10,100,25), occupancy(10,4,256,8,7,101,25)\n"
+                  ".long occupancy(8,8,512,8,8,20,3), occupancy(8,8,512,8,8,20,200)\n"
+                  ".long occupancy(10,4,256,5,10,48,0), occupancy(10,4,256,5,10,49,0), occupancy(10,4,256,6,10,57,0)\n"
+                  ".long occupancy(10,4,256,6,10,90,300), occupancy(20,4,1024,9,20,200,29)\n"
+                  ".long occupancy(10,4,256,7,10,49,0)"),
+            (Words{10, 10, 9, 8, 7, 8, 2, 10, 9, 8, 1, 20, 10}));
+}
+
+// What LLVM 22 and 23 write: the resources of a kernel follow from those of a function whose symbols are defined later.
+// The descriptor is that of llvm-mc-22 and llvm-mc-23.
+TEST(Assembler, DescriptorsOfSymbolsThatAreDefinedLater) {
+  const Assembly assembly = assembled(R"(	.amdgcn_target "amdgcn-amd-amdhsa-unknown-gfx90a"
+k:	s_endpgm
+	.no_dead_strip	k
+	.section .rodata,"a",@progbits
+	.p2align 6, 0x0
+	.amdhsa_kernel k
+		.amdhsa_private_segment_fixed_size 16+max(f.private_seg_size, 8)
+		.amdhsa_kernarg_size 280
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_next_free_vgpr max(totalnumvgprs(k.num_agpr, k.num_vgpr), 1, 0)
+		.amdhsa_next_free_sgpr max(k.numbered_sgpr+extrasgprs(k.uses_vcc, 0, 1), 1, 0)-extrasgprs(k.uses_vcc, 0, 1)
+		.amdhsa_accum_offset (((((alignto(max(1, k.num_vgpr), 4)/4)-1)&~65536)&63)+1)*4
+		.amdhsa_reserve_vcc k.uses_vcc
+	.end_amdhsa_kernel
+	.text
+	.set k.num_vgpr, max(5, f.num_vgpr)
+	.set k.num_agpr, max(3, f.num_agpr)
+	.set k.numbered_sgpr, max(33, f.numbered_sgpr)
+	.set k.uses_vcc, or(0, f.uses_vcc)
+	.set f.num_vgpr, 42
+	.set f.num_agpr, 0
+	.set f.numbered_sgpr, 40
+	.set f.uses_vcc, 1
+	.set f.private_seg_size, 24
+)",
+                                      Generation::cdna2);
+  EXPECT_EQ(problem(assembly), "");
+  EXPECT_EQ(assembly.object.system, "amdhsa");
+  ASSERT_EQ(assembly.data.size(), 1U);
+  std::array<u32, 16> dwords{};
+  ASSERT_EQ(assembly.data[0].bytes.size(), sizeof dwords);
+  for (u32 i = 0; i < sizeof dwords; ++i) dwords[i / 4] |= u32{assembly.data[0].bytes[i]} << (8 * (i % 4));
+  // Dwords 4 and 5 are the distance to the code, which begins at 0.
+  const u32 distance = 0U - static_cast<u32>(assembly.data[0].base);
+  EXPECT_EQ(dwords,
+            (std::array<u32, 16>{0, 0x28, 0x118, 0, distance, 0xffffffff, 0, 0, 0, 0, 0, 0xa, 0xac0145, 0x84, 8, 0}));
+}
+
+TEST(Assembler, ChainsOfDefinitions) {
+  std::string text = ".long f0.n\n";
+  for (u32 i = 0; i < 200; ++i) text += fmt::format(".set f{}.n, max({}, f{}.n)\n", i, i, i + 1);
+  EXPECT_EQ(words(text + ".set f200.n, 7"), (Words{199}));
 }
 
 // As ld.lld has it, and the loader of objects.

@@ -46,7 +46,7 @@ LIMITS = {
     "src/asm/expression.hpp deepest_nesting": ("Assembly", "levels of an expression"),
     "src/asm/expression.hpp most_steps": "operators and operands of an expression",
     "src/asm/operand_reader.cpp deepest_list": "levels of a list of registers",
-    "src/asm/expression.cpp deepest_definition": "names that a definition goes through",
+    "src/asm/expression.hpp deepest_definition": "names that a definition goes through",
     "src/asm/expression.cpp most_definitions": "definitions that one expression needs and that are no plain numbers",
     "src/asm/assembler.cpp most_symbols": "names, those that are known from the start among them",
     "src/asm/section_directives.cpp largest_power": "alignment",

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/target_id.hpp"
+
 namespace salu {
 namespace {
 
@@ -48,6 +50,27 @@ TEST(Targets, TargetIds) {
     EXPECT_EQ(find_target(wrong), nullptr) << wrong;
     EXPECT_EQ(target_features(wrong), std::nullopt) << wrong;
   }
+}
+
+// As llc-19, llc-22 and llc-23 write them for different triples.
+TEST(Targets, TargetIdentifiers) {
+  const auto parts = [](std::string_view text) {
+    const auto id = isa::parse_target_id(text);
+    if (!id) return Names{};
+    return Names{id->triple, id->system, id->processor, id->features};
+  };
+  EXPECT_EQ(parts("amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"),
+            (Names{"amdgcn-amd-amdhsa", "amdhsa", "gfx90a", ":sramecc+:xnack-"}));
+  EXPECT_EQ(parts("amdgcn-amd-amdhsa-unknown-gfx942"), (Names{"amdgcn-amd-amdhsa-unknown", "amdhsa", "gfx942", ""}));
+  EXPECT_EQ(parts("amdgpu9.4-amd-amdhsa-unknown-gfx9-4-generic:xnack+"),
+            (Names{"amdgpu9.4-amd-amdhsa-unknown", "amdhsa", "gfx9-4-generic", ":xnack+"}));
+  EXPECT_EQ(parts("amdgcn-amd-amdhsa--gfx9-generic"), (Names{"amdgcn-amd-amdhsa", "amdhsa", "gfx9-generic", ""}));
+  EXPECT_EQ(parts("amdgcn-unknown-amdpal-unknown-gfx600"),
+            (Names{"amdgcn-unknown-amdpal-unknown", "amdpal", "gfx600", ""}));
+  EXPECT_EQ(parts("amdgcn----gfx600"), (Names{"amdgcn--", "", "gfx600", ""}));
+  for (const std::string_view wrong :
+       {"", "gfx900", "amdgcn-amd-amdhsa", "amdgcn-amd-amdhsa-gfx900", "a-b-c-d-", "----"})
+    EXPECT_EQ(parts(wrong), Names{}) << wrong;
 }
 
 TEST(Targets, EveryGenerationHasItsNameAndProcessor) {

@@ -25,43 +25,34 @@ constexpr std::size_t most_llvm_errors = 10;
 /// More messages than these need not be waited for.
 constexpr std::size_t most_error_bytes = 65536;
 
-/// `amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-`, taken apart.
-struct NamedTarget {
-  std::string triple;
-  std::string processor;
-  std::string features;  ///< for -mattr
-};
-
-/// What the text says of its target, if it does.
-std::optional<NamedTarget> target_in_text(std::string_view text) {
-  const std::string_view name = target_said_by_text(text);
-  const std::size_t dashes = name.rfind("--");
-  if (dashes == std::string_view::npos) return std::nullopt;
-  NamedTarget target;
-  target.triple = name.substr(0, dashes);
-  std::string_view rest = name.substr(dashes + 2);
-  target.processor = rest.substr(0, rest.find(':'));
-  while (rest.find(':') != std::string_view::npos) {
-    rest = rest.substr(rest.find(':') + 1);
-    const std::string_view feature = rest.substr(0, rest.find(':'));
+/// `:sramecc+:xnack-` as `+sramecc,-xnack`, for -mattr.
+std::string attributes_of(std::string_view features) {
+  std::string attributes;
+  while (!features.empty()) {
+    features.remove_prefix(1);
+    const std::string_view feature = features.substr(0, features.find(':'));
+    features.remove_prefix(feature.size());
     if (feature.empty()) continue;
-    if (!target.features.empty()) target.features += ',';
-    target.features += feature.back();
-    target.features += feature.substr(0, feature.size() - 1);
+    if (!attributes.empty()) attributes += ',';
+    attributes.append(1, feature.back()).append(feature.substr(0, feature.size() - 1));
   }
-  return target;
+  return attributes;
 }
 
 std::vector<std::string> command_line(const std::string& program, const CodeInput& input, const Target& target) {
-  NamedTarget named{generation_info(target.generation).gfx > 6 ? "amdgcn-amd-amdhsa" : "amdgcn",
-                    std::string(target.processor), input.assembly.features};
-  if (const auto own = target_in_text(input.text)) {
+  std::string triple = generation_info(target.generation).gfx > 6 ? "amdgcn-amd-amdhsa" : "amdgcn";
+  std::string processor(target.processor);
+  std::string attributes = input.assembly.features;
+  if (const auto own = target_said_by_text(input.text)) {
     const Target* const known = find_target(own->processor);
-    if (known != nullptr && known->generation == target.generation) named = *own;
+    if (known != nullptr && known->generation == target.generation) {
+      triple = own->triple;
+      processor = own->processor;
+      attributes = attributes_of(own->features);
+    }
   }
-  std::vector<std::string> arguments = {program, "-triple=" + named.triple, "-mcpu=" + named.processor, "-filetype=obj",
-                                        "-g"};
-  if (!named.features.empty()) arguments.push_back("-mattr=" + named.features);
+  std::vector<std::string> arguments = {program, "-triple=" + triple, "-mcpu=" + processor, "-filetype=obj", "-g"};
+  if (!attributes.empty()) arguments.push_back("-mattr=" + attributes);
   std::filesystem::path folder = std::filesystem::path(input.file).parent_path();
   arguments.push_back("-I" + (folder.empty() ? std::string(".") : folder.string()));
   for (const std::string& each : input.assembly.include_folders) arguments.push_back("-I" + each);

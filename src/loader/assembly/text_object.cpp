@@ -76,29 +76,24 @@ LoadedObject object_of_text(const assembler::Assembly& assembly, const CodeInput
   return object;
 }
 
-std::string_view target_said_by_text(std::string_view text) {
-  constexpr std::string_view directive = ".amdgcn_target";
-  for (std::size_t found = text.find(directive); found != std::string_view::npos;
-       found = text.find(directive, found + 1)) {
-    // Behind anything else on its line it may be part of a comment.
-    const std::size_t line_feed = text.rfind('\n', found);
-    const std::size_t start = line_feed == std::string_view::npos ? 0 : line_feed + 1;
-    if (text.substr(start, found - start).find_first_not_of(" \t") != std::string_view::npos) continue;
-    std::string_view name = text.substr(found + directive.size());
-    name = name.substr(0, name.find('\n'));
-    const std::size_t open = name.find('"');
-    const std::size_t close = open == std::string_view::npos ? open : name.find('"', open + 1);
-    if (close != std::string_view::npos) return name.substr(open + 1, close - open - 1);
+std::optional<isa::TargetId> target_said_by_text(std::string_view text) {
+  std::string_view left = text;
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    std::string_view line = left.substr(0, end);
+    left.remove_prefix(std::min(end + 1, left.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (!line.starts_with(".amdgcn_target") && !line.starts_with(".amd_amdgpu_isa")) continue;
+    const std::size_t open = line.find('"');
+    const std::size_t close = open == std::string_view::npos ? open : line.find('"', open + 1);
+    if (close != std::string_view::npos) return isa::parse_target_id(line.substr(open + 1, close - open - 1));
   }
-  return {};
+  return std::nullopt;
 }
 
 const Target* find_target_of_text(std::string_view text) {
-  std::string_view name = target_said_by_text(text);
-  const std::size_t dashes = name.rfind("--");
-  if (dashes == std::string_view::npos) return nullptr;
-  name.remove_prefix(dashes + 2);
-  return find_target(name.substr(0, name.find(':')));
+  const auto id = target_said_by_text(text);
+  return id ? find_target(id->processor) : nullptr;
 }
 
 bool may_have_kernels(const CodeInput& input) {

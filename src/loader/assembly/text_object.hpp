@@ -2,9 +2,11 @@
 
 #include <salu/target.hpp>
 
+#include <optional>
 #include <string_view>
 
 #include "asm/assembler.hpp"
+#include "isa/target_id.hpp"
 #include "loader/objects/program_builder.hpp"
 
 /// Assembly text that describes an object: functions, kernels, metadata.
@@ -17,8 +19,8 @@ bool describes_object(const assembler::Assembly& assembly);
 /// metadata that is no YAML.
 LoadedObject object_of_text(const assembler::Assembly& assembly, const CodeInput& input, const Target& target);
 
-/// What the first `.amdgcn_target` of a text says: `amdgcn-amd-amdhsa--gfx900:xnack+`; empty when there is none.
-std::string_view target_said_by_text(std::string_view text);
+/// The target in the first `.amdgcn_target` or `.amd_amdgpu_isa` of a text; nothing when it has neither.
+std::optional<isa::TargetId> target_said_by_text(std::string_view text);
 
 /// The processor in it; null when the text says none, or one that is not known.
 const Target* find_target_of_text(std::string_view text);

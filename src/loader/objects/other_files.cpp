@@ -77,7 +77,8 @@ std::vector<std::string> entries_in_sections(std::string_view bytes) {
     constexpr std::size_t longest_name = 256;
     const std::string_view rest = bytes.substr(found + bundle_magic.size(), longest_name);
     const std::string_view name = rest.substr(0, rest.find('\0'));
-    if (name.find("-amdgcn-") != std::string_view::npos) names.push_back(support::printable(name));
+    if (name.find("-amdgcn-") != std::string_view::npos || name.find("-amdgpu") != std::string_view::npos)
+      names.push_back(support::printable(name));
   }
   return names;
 }
