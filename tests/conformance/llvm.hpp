@@ -67,7 +67,7 @@ using Words = isa::EncodedWords;
 /// `0xbe800080 0x00000001`
 std::string to_text(const Words& words);
 
-/// What LLVM prints for each run of words; nothing where the words are not exactly one valid instruction. Text with a
+/// LLVM's text for each run of words; nothing where the words are not exactly one valid instruction. Text with a
 /// comment such as `/*Invalid register*/` counts as invalid, and so do words that make the disassembler crash.
 std::vector<std::optional<std::string>> llvm_disassemble(std::string_view processor, std::span<const Words> inputs);
 

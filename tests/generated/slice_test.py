@@ -1,5 +1,5 @@
-"""A fixed slice of what scripts/fuzz-compiler does without end: as many modules as go through every configuration once. Of
-LLVM 22 (SALU_TEST_LLVM=22) a part of them, without SALU_SLICE=all."""
+"""A fixed slice of scripts/fuzz-compiler: modules that go through every configuration once, with LLVM 22 (SALU_TEST_LLVM=22)
+through some of them, unless SALU_SLICE=all."""
 
 import collections
 import json

@@ -17,7 +17,7 @@ constexpr const char* variable = "SALU_LIBLLVM";
 constexpr unsigned first_version = 17;  // that has LLVMGetVersion and all processors but those of `first_version_of`
 
 /// The names under which systems have the library from version `needed` on, the best first. LLVM 22 is not among them:
-/// it crashes at some words that are no instruction.
+/// it crashes at some invalid words.
 std::vector<std::string> library_names(unsigned needed) {
   if (const char* const named = std::getenv(variable); named != nullptr && *named != '\0') return {named};
   std::vector<std::string> names;
