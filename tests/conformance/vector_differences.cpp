@@ -189,6 +189,12 @@ bool halves_of_alignbit(const Disagreement& each) {
   return each.llvm->starts_with(*each.salu + " op_sel:");
 }
 
+/// `v_dot4_i32_i8` with neg_lo or neg_hi.
+bool signs_of_dot(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  return text.starts_with("v_dot") && contains(text, " neg_");
+}
+
 /// `buffer_load_dwordx4 ... lds`
 bool wide_load_to_lds(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
@@ -198,7 +204,7 @@ bool wide_load_to_lds(const Disagreement& each) {
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 25> differences = {{
+constexpr std::array<Difference, 26> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -220,6 +226,7 @@ constexpr std::array<Difference, 25> differences = {{
     {"vgprs-as-mask", gcn1_2, newest, "", vgprs_as_mask, since_22},
     {"run-past-v255", gcn1_2, newest, "", run_past_v255, since_22},
     {"signs-of-integers", gcn1_2, newest, "", signs_of_integers, since_22},
+    {"signs-of-dot", gcn1_4, newest, "!gfx900", signs_of_dot, since_22},
     {"exec-as-base", gcn1_4, newest, "", exec_as_base, since_22},
     {"unused-bits", gcn1_2, newest, "", unused_bits, since_22},
     {"halves-of-alignbit", gcn1_4, newest, "", halves_of_alignbit, since_22},
