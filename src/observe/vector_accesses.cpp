@@ -8,6 +8,7 @@
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/semantics/move.hpp"
 #include "isa/vector/table.hpp"
 
 namespace salu::observe {
@@ -64,7 +65,27 @@ class VectorAccesses {
 
   // ---- ALU ----
 
+  /// Lanes of either register: those that are written, and those that they are written with.
+  void find_exchange() {
+    const vector::Exchange exchange = vector::semantics::exchange_of(instruction_.insn);
+    const vector::semantics::ExchangedLanes lanes =
+        vector::semantics::exchanged_lanes(exchange, exec_, instruction_.op_sel);
+    const u32 source = core::source_register(wave_, instruction_, 0, 1);
+    const u32 destination = core::destination_register(wave_, instruction_, 1);
+    add_vectors(result_.vectors_read, source < wave_.vgprs ? source : 0, 1,
+                (lanes.to_destination & ~lanes.zeroed) >> exchange.distance);
+    add_vectors(result_.vectors_read, destination % VectorRegisters::count, 1,
+                (lanes.to_source & ~lanes.zeroed) << exchange.distance);
+    add_vectors(result_.vectors_written, destination, 1, lanes.to_destination);
+    add_vectors(result_.vectors_written, source, 1, lanes.to_source);
+  }
+
   void find_alu() {
+    if (row_.exchanges_lanes()) {
+      read_scalar(code::exec, 2);
+      if (wave_.gpr_idx_on()) read_scalar(code::m0, 1);
+      return find_exchange();
+    }
     const bool is_relative = is_relative_move();
     const bool moves_source = is_relative && instruction_.insn != Insn::v_movreld_b32;
     const bool moves_destination = is_relative && instruction_.insn != Insn::v_movrels_b32;

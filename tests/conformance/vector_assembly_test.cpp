@@ -8,6 +8,7 @@
 
 #include "conformance/assembled.hpp"
 #include "conformance/llvm.hpp"
+#include "conformance/vector_differences.hpp"
 #include "conformance/vector_samples.hpp"
 #include "isa/operand.hpp"
 #include "isa/vector/disassemble.hpp"
@@ -69,6 +70,8 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
   for (const Words& words : tried) {
     const auto instruction = isa::vector::decode(generation, words.span());
     if (!instruction) continue;
+    // gfx942 stands for gfx950, which LLVM 19 does not know.
+    if (generation == Generation::cdna4 && is_only_of_gfx950(words)) continue;
     ASSERT_EQ(instruction->dwords, words.count) << to_text(words);
     const Words encoded = isa::vector::encode(generation, *instruction);
     ASSERT_EQ(isa::vector::decode(generation, encoded.span()), instruction) << to_text(words);

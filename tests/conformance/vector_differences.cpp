@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/vector_samples.hpp"
+#include "isa/vector/decode.hpp"
 
 namespace salu::conformance::vector {
 namespace {
@@ -114,6 +115,9 @@ bool scalar_to_accumulator(const Disagreement& each) { return rejected_text(each
 
 bool dropped_by_cdna3(const Disagreement& each) { return rejected_text(each).starts_with("buffer_wbinvl1"); }
 
+/// gfx942 stands for gfx950 where LLVM does not know the latter.
+bool only_gfx950(const Disagreement& each) { return !each.llvm && each.salu && is_only_of_gfx950(each.words); }
+
 bool from_gfx906(const Disagreement& each) {
   if (each.llvm || !each.salu) return false;
   return starts_with_gfx906(name_of(*each.salu));
@@ -139,6 +143,7 @@ constexpr std::array<Difference, 16> differences = {{
     {"load-to-lds", gcn1_4, cdna2, "", load_to_lds},
     {"tfe-of-stores", gcn1_2, cdna1, "", tfe_of_stores},
     {"flat-offset", gcn1_2, newest, "", flat_offset},
+    {"only-gfx950", cdna4, cdna4, "gfx942", only_gfx950},
     {"modifier-without-meaning", gcn1_2, newest, "", modifier_without_meaning},
     {"mac-sdwa", gcn1_2, gcn1_2, "", mac_sdwa},
     {"scalar-to-accumulator", cdna1, cdna1, "", scalar_to_accumulator},
@@ -146,6 +151,10 @@ constexpr std::array<Difference, 16> differences = {{
     {"halves-of-dot", gcn1_4, newest, "!gfx900", halves_of_dot},
     {"from-gfx906", gcn1_4, gcn1_4, "gfx900", from_gfx906},
 }};
+
+bool is_only_of_gfx950(const Words& words) {
+  return isa::vector::decode(Generation::cdna4, words.span()) && !isa::vector::decode(Generation::cdna3, words.span());
+}
 
 }  // namespace
 

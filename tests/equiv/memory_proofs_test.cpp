@@ -13,11 +13,11 @@ namespace {
 Scenario memory_scenario(const std::string& target, const std::string& assembly) {
   std::string indented;
   for (const char c : assembly) indented += c == '\n' ? "\n    " : std::string(1, c);
-  const std::string yaml =
-      "target: " + target +
-      "\nregisters: {exec: 1, v0: 4, v1: 0x55}\nmemory: [{at: 0xffff00000000, words: [1, 2, 3, 4]}]"
-      "\ncode:\n  asm: |\n    " +
-      indented + "\n    s_endpgm\n";
+  const std::string yaml = "target: " + target +
+                           "\nregisters: {exec: 1, v0: 4, v1: 0x55}\nmemory: [{at: 0xffff00000000, words: [1, 2, 3, "
+                           "4]}, {at: 0x100000, words: [7, 8, 9, 10]}]"
+                           "\ncode:\n  asm: |\n    " +
+                           indented + "\n    s_endpgm\n";
   std::vector<Result<Scenario>> loaded = load_yaml(yaml, "program.yaml");
   EXPECT_TRUE(loaded.at(0).has_value()) << yaml << (loaded[0] ? "" : loaded[0].error().to_string());
   return std::move(*loaded[0]);

@@ -202,6 +202,8 @@ void fill_modifiers(Bytes& input, const isa::vector::InstructionInfo& row, isa::
     instruction.op_sel_hi = static_cast<u8>(selects ? instruction.op_sel_hi | 4 : 7);
   }
   if (instruction.form == Form::e32) return;
+  if ((row.modifiers & modifier::truth_table) != 0) instruction.truth_table = input.take8();
+  if ((row.modifiers & modifier::exchange) != 0) instruction.op_sel = input.take8() & 3;
   const bool is_float = (row.modifiers & (modifier::sign | modifier::output)) != 0;
   if (!is_float && instruction.form != Form::sdwa) return;
   const u8 signs = input.take8();

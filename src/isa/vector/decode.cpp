@@ -262,14 +262,22 @@ class Decoder {
     result_.clamp = is_old() ? !names_carry && bit(low, 11) : bit(low, 15);
     if (is_old() && field(low, names_carry ? 15 : 12, names_carry ? 2 : 5) != 0) return false;
     if (has(modifier::op_sel) && info_.gfx == 9) result_.op_sel = static_cast<u8>(field(low, 11, 4));
+    if (has(modifier::exchange)) result_.op_sel = static_cast<u8>(field(low, 11, 2));
     result_.output_modifier = static_cast<u8>(field(high, 27, 2));
     u32 absolute = names_carry ? 0 : field(low, 8, 3);
     u32 negate = field(high, 29, 3);
+    if (has(modifier::truth_table)) {
+      if (!has(modifier::op_sel) && field(low, 11, 4) != 0) return false;
+      result_.truth_table = static_cast<u8>(u32{result_.output_modifier} << 6 | absolute << 3 | negate);
+      result_.output_modifier = 0;
+      absolute = negate = 0;
+    }
     // Only results that are floats can be clamped on GCN 1.0 and 1.1.
     if (result_.clamp && !has(is_old() ? modifier::output_modifiers : modifier::clamp)) return false;
     if (result_.output_modifier != 0 && !has(modifier::output)) return false;
     const u32 sources = shape.source_count();
-    if (((absolute | negate) >> sources) != 0 || ((result_.op_sel & 7U) >> sources) != 0) return false;
+    const u32 selected = has(modifier::exchange) ? 0 : result_.op_sel & 7U;
+    if (((absolute | negate | selected) >> sources) != 0) return false;
     if (!has(modifier::sign)) {
       // Integers of which halves can be selected have these fields, without effect.
       if ((absolute | negate) != 0 && !has(modifier::op_sel)) return false;

@@ -110,9 +110,11 @@ class Encoder {
       low |= u32{instruction_.mask_destination} << 8;
     } else {
       for (u32 i = 0; i < 3; ++i) low |= u32{source(i).absolute} << (8 + i);
+      low |= (u32{instruction_.truth_table} >> 3 & 7U) << 8;
     }
     low |= u32{instruction_.op_sel} << 11 | u32{instruction_.clamp} << (is_old() ? 11 : 15);
     u32 high = long_sources() | u32{instruction_.output_modifier} << 27 | negated() << 29;
+    high |= u32{instruction_.truth_table} >> 6 << 27 | (instruction_.truth_table & 7U) << 29;
     if (shape.reads_mask) high |= u32{instruction_.mask_source} << 18;
     return {{low, high}, 2};
   }

@@ -8,6 +8,7 @@
 #include "core/vector/lane_registers.hpp"
 #include "isa/hwreg.hpp"
 #include "isa/vector/selection.hpp"
+#include "isa/vector/semantics/move.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/lane_words.hpp"
 #include "observe/undefined/step.hpp"
@@ -52,6 +53,7 @@ class Lanes {
         break;
     }
     check_exec();
+    if (row_.exchanges_lanes()) return exchange();
     if (is_copy()) return copy();
     compute();
   }
@@ -179,6 +181,25 @@ class Lanes {
       make_here(lanes, from[i].origins);
       write_lanes(accesses_.vectors_written[i], lanes, from[i].masks, from[i].origins);
     }
+  }
+  void exchange() {
+    const vector::Exchange exchange = vector::semantics::exchange_of(instruction_.insn);
+    const vector::semantics::ExchangedLanes lanes =
+        vector::semantics::exchanged_lanes(exchange, exec_, instruction_.op_sel);
+    u32 source = core::source_register(step_.wave(), instruction_, 0, 1);
+    const u32 destination = core::destination_register(step_.wave(), instruction_, 1);
+    const bool writes_source = source < VectorRegisters::count;
+    if (!writes_source) source = 0;
+    const ShadowRow from_source = step_.shadow().lanes(file_, source);
+    const ShadowRow from_destination = step_.shadow().lanes(file_, destination % VectorRegisters::count);
+    const auto write = [&](u32 number, u64 written, const ShadowRow& from) {
+      for_lanes(written, [&](u32 lane) {
+        const bool is_zero = (lanes.zeroed >> lane & 1) != 0;
+        set(number, lane, is_zero ? Mask{} : from[lane ^ exchange.distance]);
+      });
+    };
+    if (destination < VectorRegisters::count) write(destination, lanes.to_destination, from_source);
+    if (writes_source) write(source, lanes.to_source, from_destination);
   }
   [[nodiscard]] ShadowRow scalar_source(u32 i, std::size_t dwords) {
     const Mask mask = step_.source(static_cast<u8>(instruction_.sources[0].code), static_cast<u32>(dwords));
@@ -464,7 +485,8 @@ class Lanes {
       return true;
     });
   }
-  void load_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
+  /// What of a piece is undefined in memory, extended to a dword.
+  [[nodiscard]] Mask loaded_piece(const core::LaneAddresses& addresses, u32 lane, u32 number) const {
     const core::LanePiece piece = addresses.piece(lane, number);
     const vector::Access& access = row_.access;
     Mask loaded;
@@ -485,6 +507,11 @@ class Lanes {
     set(into, lane, {loaded.bits & 0xffffffff, loaded.origin});
   }
   [[nodiscard]] Mask load(u64 address, u32 bytes) const {
+    return {loaded.bits & 0xffffffff, loaded.origin};
+  }
+  void load_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
+    Mask loaded = loaded_piece(addresses, lane, number);
+    const vector::Access& access = row_.access;
     Mask mask;
     for (u32 i = 0; i < bytes; ++i) {
       const u64 at = address + i;
