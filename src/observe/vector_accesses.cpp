@@ -152,7 +152,7 @@ class VectorAccesses {
     const core::VectorFile& file = machine_.vectors() == nullptr ? none : *machine_.vectors();
     const u64 scalar = dwords == 0 ? 0 : wave_.source(operands.scalar, dwords, 0);
     const core::LaneAddresses addresses(wave_, file, instruction_, scalar);
-    if (depends_on_m0(addresses)) read_scalar(code::m0, 1);
+    if (operands.lds || depends_on_m0(addresses)) read_scalar(code::m0, 1);
     const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
     if (row_.access.is_store) {
       read_vectors(data, addresses.pieces_of_place());
@@ -160,9 +160,10 @@ class VectorAccesses {
         read_vectors(operands.second_data + (operands.is_accumulator ? VectorRegisters::vgprs : 0),
                      addresses.pieces_of_place());
       }
-    } else {
+    } else if (!operands.lds) {
       write_vectors(data, addresses.pieces() + u32{operands.tfe});
     }
+    if (operands.lds) find_written_lds(addresses);
     if (!in_rows_ || !find_rows(addresses)) find_dwords(addresses);
   }
 
@@ -190,6 +191,15 @@ class VectorAccesses {
       rows.push_back({*row, exec_});
     }
     return true;
+  }
+
+  /// The dwords of LDS that a load to LDS writes, each once: lanes do not overlap.
+  void find_written_lds(const core::LaneAddresses& addresses) {
+    for (u64 left = exec_; left != 0; left &= left - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(left));
+      for (u32 number = 0; number < addresses.pieces(); ++number)
+        result_.writes.push_back(Location::in_memory(addresses.lds_piece(lane, number).address));
+    }
   }
 
   /// The dwords of memory that lanes which are on touch, each once.
@@ -238,11 +248,11 @@ bool may_write(Generation generation, const vector::Instruction& instruction, co
   const bool is_lane = state_index::is_lane(place.index);
   const auto is_in = [&](u32 first, u32 registers) { return state_index::vector_of(place.index) - first < registers; };
   if (row.is_memory()) {
-    if (place.is_memory()) return row.access.is_store;
+    if (place.is_memory()) return row.access.is_store || instruction.memory.lds;
     constexpr u32 most_loaded = 8;
     const vector::MemoryOperands& operands = instruction.memory;
     const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
-    return is_lane && !row.access.is_store && is_in(data, most_loaded);
+    return is_lane && !row.access.is_store && !operands.lds && is_in(data, most_loaded);
   }
   const vector::Operand& operand = row.shape.destination;
   const bool is_scalar = operand.kind == vector::OperandKind::scalar;

@@ -84,11 +84,6 @@ bool run_past_the_registers(const Disagreement& each) {
 bool lds_direct(const Disagreement& each) { return contains(rejected_text(each), "src_lds_direct"); }
 bool dpp(const Disagreement& each) { return contains(rejected_text(each), " row_mask:"); }
 
-bool load_to_lds(const Disagreement& each) {
-  const std::string_view text = rejected_text(each);
-  return each.words.words[0] >> 26 == 0b110111 && text.ends_with(" lds");
-}
-
 bool tfe_of_stores(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   return text.starts_with("buffer_store_") && contains(text, " tfe");
@@ -115,13 +110,13 @@ bool scalar_to_accumulator(const Disagreement& each) { return rejected_text(each
 
 bool dropped_by_cdna3(const Disagreement& each) { return rejected_text(each).starts_with("buffer_wbinvl1"); }
 
-/// gfx942 stands for gfx950 where LLVM does not know the latter.
-bool only_gfx950(const Disagreement& each) { return !each.llvm && each.salu && is_only_of_gfx950(each.words); }
-
 bool from_gfx906(const Disagreement& each) {
   if (each.llvm || !each.salu) return false;
   return starts_with_gfx906(name_of(*each.salu));
 }
+
+/// gfx942 stands for gfx950 where LLVM does not know the latter.
+bool only_gfx950(const Disagreement& each) { return !each.llvm && each.salu && is_only_of_gfx950(each.words); }
 
 /// `v_dot4_i32_i8` with op_sel, and those of two products from CDNA 3 on.
 bool halves_of_dot(const Disagreement& each) {
@@ -140,26 +135,25 @@ constexpr std::array<Difference, 16> differences = {{
     {"aperture-before-gfx9", gcn1_2, gcn1_2, "", aperture_before_gfx9},
     {"special-source-as-register", gcn1_2, newest, "", special_source_as_register},
     {"run-past-the-registers", gcn1_2, newest, "", run_past_the_registers},
-    {"load-to-lds", gcn1_4, cdna2, "", load_to_lds},
     {"tfe-of-stores", gcn1_2, cdna1, "", tfe_of_stores},
     {"flat-offset", gcn1_2, newest, "", flat_offset},
-    {"only-gfx950", cdna4, cdna4, "gfx942", only_gfx950},
     {"modifier-without-meaning", gcn1_2, newest, "", modifier_without_meaning},
     {"mac-sdwa", gcn1_2, gcn1_2, "", mac_sdwa},
     {"scalar-to-accumulator", cdna1, cdna1, "", scalar_to_accumulator},
     {"dropped-by-cdna3", cdna3, newest, "", dropped_by_cdna3},
     {"halves-of-dot", gcn1_4, newest, "!gfx900", halves_of_dot},
     {"from-gfx906", gcn1_4, gcn1_4, "gfx900", from_gfx906},
+    {"only-gfx950", cdna4, cdna4, "gfx942", only_gfx950},
 }};
-
-bool is_only_of_gfx950(const Words& words) {
-  return isa::vector::decode(Generation::cdna4, words.span()) && !isa::vector::decode(Generation::cdna3, words.span());
-}
 
 }  // namespace
 
 bool starts_with_gfx906(std::string_view name) {
   return name == "v_fmac_f32" || name == "v_xnor_b32" || name.starts_with("v_dot");
+}
+
+bool is_only_of_gfx950(const Words& words) {
+  return isa::vector::decode(Generation::cdna4, words.span()) && !isa::vector::decode(Generation::cdna3, words.span());
 }
 
 std::span<const Difference> all_differences() { return differences; }

@@ -240,6 +240,9 @@ void append_vector_instruction(Bytes& input, Generation generation, std::vector<
   if (has_short && has_sdwa && (how & 6) == 6) instruction.form = Form::sdwa;
   if (row->is_memory()) {
     instruction.memory = vector_memory_operands(input, generation, row->format);
+    const bool may_go_to_lds = row->format == isa::vector::Format::mubuf && !row->access.is_store;
+    instruction.memory.lds = row->access.goes_to_lds || (may_go_to_lds && (how & 6) == 6);
+    if (instruction.memory.lds) instruction.memory.is_accumulator = false;
   } else {
     const isa::vector::Shape& shape = row->shape;
     const u8 destination = input.take8();

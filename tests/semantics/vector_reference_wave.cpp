@@ -336,9 +336,9 @@ class WaveModel {
     }
   }
 
-  /// The pseudocode of the CDNA 4 ISA manual, and what RDNA's manuals say of EXEC, FI and BOUND_CTRL for
-  /// V_PERMLANE16_B32: lanes that are off are not written; one whose other lane is off is not either, unless FI reads
-  /// it all the same or BOUND_CTRL gives 0.
+  /// The pseudocode of the CDNA 4 ISA manual, with the rules of RDNA's V_PERMLANE16_B32 for EXEC, FI and BOUND_CTRL:
+  /// lanes that are off are not written. A lane that exchanges with one that is off is not written either, unless FI
+  /// reads that one all the same or BOUND_CTRL gives 0.
   void exchange(u32 distance) {
     const u32 source = instruction_.sources[0].code - 256U;
     const u32 destination = instruction_.destination;

@@ -419,8 +419,8 @@ const MicroOp* warn_of_allocation(Engine& engine, const MicroOp* op, const Vecto
 }
 
 VectorHandler vector_handler(const vector::Instruction& instruction) {
-  // Loads from buffers to shared memory, and memory that all work-groups share, are not there.
-  if (instruction.memory.lds || instruction.memory.gds) return nullptr;
+  // Memory that all work-groups share is not there.
+  if (instruction.memory.gds) return nullptr;
   return handlers[static_cast<std::size_t>(instruction.insn)];
 }
 

@@ -339,7 +339,16 @@ class Decoder {
 
   // ---- memory ----
 
-  [[nodiscard]] bool is_data(u32 number, u32 dwords) const { return is_aligned(number, dwords); }
+  [[nodiscard]] bool is_data(u32 number, u32 dwords) const {
+    return may_be_data(generation_, row_->access, number, dwords);
+  }
+  /// Whether what is loaded can go to LDS.
+  [[nodiscard]] bool may_go_to_lds() const {
+    const Access& access = row_->access;
+    if (access.is_store || access.keeps_half) return false;
+    const bool is_wide = generation_ == Generation::cdna4 && row_->format == Format::mubuf && access.bytes >= 12;
+    return access.bytes <= 4 || is_wide;
+  }
 
   /// What is about caches has no operands, and on CDNA 3 alone a policy, of which NT is no part.
   bool decode_cache_control(u32 low, u32 high) {
@@ -374,9 +383,8 @@ class Decoder {
     const u32 address_dwords = memory.addr64 ? 2 : u32{memory.offen} + u32{memory.idxen};
     memory.has_address = address_dwords != 0;
     if (memory.has_address && !is_aligned(memory.address, address_dwords)) return false;
-    const bool may_go_to_lds = !row_->access.is_store && row_->access.bytes <= 4 && !row_->access.keeps_half;
     if (memory.tfe && row_->access.is_store) return false;
-    if (memory.lds && (!may_go_to_lds || memory.tfe || memory.is_accumulator)) return false;
+    if (memory.lds && (!may_go_to_lds() || memory.tfe || memory.is_accumulator)) return false;
     if (!memory.lds && !is_data(memory.data, row_->access.dwords() + u32{memory.tfe})) return false;
     if (judge_operand(generation_, isa::OperandKind::memory_base, 4, memory.descriptor) != OperandVerdict::legal)
       return false;
@@ -404,8 +412,12 @@ class Decoder {
     } else {
       memory.offset = static_cast<i32>(field(low, 0, 13)) - (bit(low, 12) ? 0x2000 : 0);
     }
+    // From CDNA 3 on loads to LDS are instructions of their own.
+    const bool has_lds_bit = segment != 0 && !is_cdna3_on();
+    memory.lds = access.goes_to_lds || (has_lds_bit && bit13);
+    if (has_lds_bit && bit13 && !may_go_to_lds()) return false;
     const bool has_vaddr_bit = is_scratch && is_cdna3_on();
-    if (bit13 && !has_vaddr_bit) return false;
+    if (bit13 && !has_vaddr_bit && !has_lds_bit) return false;
     memory.is_accumulator = is_cdna2_on() && bit(high, 23);
     // TFE; NV on GCN 1.4 and CDNA 1, which changes no result.
     if (bit(high, 23) && info_.gfx != 9) return false;
@@ -427,7 +439,7 @@ class Decoder {
       if (judge_operand(generation_, isa::OperandKind::register_source, dwords, memory.scalar) != OperandVerdict::legal)
         return false;
     }
-    return is_data(memory.data, access.dwords());
+    return memory.lds ? !memory.is_accumulator : is_data(memory.data, access.dwords());
   }
 
   bool decode_ds() {

@@ -204,7 +204,7 @@ class Writer {
     const Access& access = row_.access;
     const u32 address_dwords = row_.format == Format::scratch || memory.has_scalar ? 1 : 2;
     const std::string address = memory.has_address ? registers('v', memory.address, address_dwords) : "off";
-    if (!access.is_store) add(data_text(memory.data));
+    if (!access.is_store && !memory.lds) add(data_text(memory.data));
     add(address);
     if (access.is_store) add(data_text(memory.data));
     if (row_.format != Format::flat) {
@@ -213,6 +213,7 @@ class Writer {
     }
     write_offset(memory.offset);
     write_policy();
+    if (memory.lds && !access.goes_to_lds) text_ += " lds";
   }
 
   void write_shared() {

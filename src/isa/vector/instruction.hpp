@@ -88,6 +88,8 @@ struct Access {
   bool is_high_half = false;  ///< which one
   bool is_double = false;     ///< of two places (DS)
   bool is_far = false;        ///< whose offsets count 64 times what is moved
+  bool goes_to_lds = false;   ///< always; elsewhere a bit of the instruction says it
+  u8 element_bits = 0;        ///< a matrix with such elements is transposed on its way from LDS, or 0
 
   /// Dwords of VGPRs.
   [[nodiscard]] constexpr u8 dwords() const {
@@ -120,10 +122,10 @@ struct InstructionInfo {
     return vop3_opcodes[static_cast<std::size_t>(generation)];
   }
   [[nodiscard]] constexpr bool is_memory() const { return format >= Format::mubuf; }
-};
-
   /// Some lanes of the destination and the first source are written, each with one of the other register.
   [[nodiscard]] constexpr bool exchanges_lanes() const { return (modifiers & modifier::exchange) != 0; }
+};
+
 /// Every vector instruction, once: the declarations in isa/vector/instructions/*.def in order.
 enum class Insn : u16 {
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) name,

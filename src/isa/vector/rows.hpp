@@ -130,6 +130,14 @@ constexpr Access twice_far(Access access) {
   access.is_far = true;
   return access;
 }
+constexpr Access to_lds(Access access) {
+  access.goes_to_lds = true;
+  return access;
+}
+constexpr Access transposed(Access access, u8 element_bits) {
+  access.element_bits = element_bits;
+  return access;
+}
 
 inline constexpr Access cache_control{};
 inline constexpr Access load_u8 = load(1);

@@ -360,6 +360,10 @@ class Lanes {
     check_lds_limit(addresses);
     if (row_.access.is_store)
       store_lanes(addresses, base);
+    else if (operands.lds)
+      load_to_lds(addresses);
+    else if (row_.access.element_bits != 0)
+      load_transposed(addresses, base + operands.data);
     else
       load_lanes(addresses, base + operands.data);
   }
@@ -404,11 +408,17 @@ class Lanes {
       const bool is_flat_scratch =
           row_.format == vector::Format::flat && location.index == generation_info(step_.generation()).flat_scratch;
       for (u32 i = 0; i < location.dwords; ++i) {
-        const Mask mask = step_.shadow().scalar(location.index + i);
+        Mask mask = step_.shadow().scalar(location.index + i);
+        if (location.index == code::m0 && is_base_of_lds())
+          mask.bits &= vector::semantics::lds_base_bits(step_.generation(), row_.format == vector::Format::mubuf);
         if (mask.bits == 0 || (is_flat_scratch && !reaches_private_memory(addresses))) continue;
         step_.report({location.index + i}, mask, {"the address", Use::Kind::address});
       }
     }
+  }
+  /// True if M0 is the base of a load to LDS and nothing else.
+  [[nodiscard]] bool is_base_of_lds() const {
+    return instruction_.memory.lds && instruction_.memory.scalar != code::m0;
   }
   /// True for M0 where it is read for the limit of LDS alone.
   [[nodiscard]] bool is_limit(const Location& location) const {
@@ -485,7 +495,7 @@ class Lanes {
       return true;
     });
   }
-  /// What of a piece is undefined in memory, extended to a dword.
+  /// The undefined bits of a piece in memory, extended to a dword.
   [[nodiscard]] Mask loaded_piece(const core::LaneAddresses& addresses, u32 lane, u32 number) const {
     const core::LanePiece piece = addresses.piece(lane, number);
     const vector::Access& access = row_.access;
@@ -497,6 +507,11 @@ class Lanes {
       });
     }
     if (access.is_signed && loaded.bits >> (8 * access.bytes - 1) != 0) loaded.bits |= ~u32{0} << (8 * access.bytes);
+    return {loaded.bits & 0xffffffff, loaded.origin};
+  }
+  void load_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
+    Mask loaded = loaded_piece(addresses, lane, number);
+    const vector::Access& access = row_.access;
     if (access.keeps_half) {
       Mask kept = step_.shadow().lanes(file_, into)[lane];
       kept.bits &= !addresses.keeps_half() ? 0 : access.is_high_half ? 0xffff : 0xffff0000;
@@ -504,14 +519,37 @@ class Lanes {
       if (loaded.bits != 0) kept.origin = loaded.origin;
       loaded = kept;
     }
-    set(into, lane, {loaded.bits & 0xffffffff, loaded.origin});
+    set(into, lane, loaded);
+  }
+  void load_to_lds(const core::LaneAddresses& addresses) {
+    for (u32 number = 0; number < addresses.pieces(); ++number) {
+      for_lanes(exec_, [&](u32 lane) {
+        store(addresses.lds_piece(lane, number).address, 4, loaded_piece(addresses, lane, number));
+      });
+    }
+  }
+  /// `first`: the vector register of the first piece.
+  void load_transposed(const core::LaneAddresses& addresses, u32 first) {
+    std::array<std::array<Mask, lane_count>, most_pieces> loaded{};
+    for (u32 number = 0; number < addresses.pieces(); ++number)
+      for_lanes(exec_, [&](u32 lane) { loaded[number][lane] = loaded_piece(addresses, lane, number); });
+    const vector::Access& access = row_.access;
+    const u32 unit = vector::semantics::transposed_unit(access.element_bits);
+    for (u32 number = 0; number < addresses.pieces(); ++number) {
+      for_lanes(exec_, [&](u32 lane) {
+        Mask result;
+        for (u32 bit = 0; bit < 32; bit += unit) {
+          const auto from =
+              vector::semantics::transposed_bits(lane, 32 * number + bit, access.element_bits, access.bytes);
+          const Mask& dword = loaded[from.first / 32][from.lane];
+          const u64 bits = dword.bits >> from.first % 32 & ((u64{1} << unit) - 1);
+          if (bits != 0) result.add({bits, dword.origin}, bit);
+        }
+        set(first + number, lane, result);
+      });
+    }
   }
   [[nodiscard]] Mask load(u64 address, u32 bytes) const {
-    return {loaded.bits & 0xffffffff, loaded.origin};
-  }
-  void load_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
-    Mask loaded = loaded_piece(addresses, lane, number);
-    const vector::Access& access = row_.access;
     Mask mask;
     for (u32 i = 0; i < bytes; ++i) {
       const u64 at = address + i;
