@@ -18,16 +18,17 @@ struct ModifierName {
   ModifierKind kind;
 };
 
-constexpr std::array<ModifierName, 26> modifier_names = {{
-    {"clamp", ModifierKind::flag},     {"mul", ModifierKind::number},      {"div", ModifierKind::number},
-    {"op_sel", ModifierKind::bits},    {"op_sel_hi", ModifierKind::bits},  {"neg_lo", ModifierKind::bits},
-    {"neg_hi", ModifierKind::bits},    {"dst_sel", ModifierKind::word},    {"src0_sel", ModifierKind::word},
-    {"src1_sel", ModifierKind::word},  {"dst_unused", ModifierKind::word}, {"offset", ModifierKind::number},
-    {"offset0", ModifierKind::number}, {"offset1", ModifierKind::number},  {"offen", ModifierKind::flag},
-    {"idxen", ModifierKind::flag},     {"addr64", ModifierKind::flag},     {"lds", ModifierKind::flag},
-    {"gds", ModifierKind::flag},       {"tfe", ModifierKind::flag},        {"glc", ModifierKind::flag},
-    {"slc", ModifierKind::flag},       {"scc", ModifierKind::flag},        {"sc0", ModifierKind::flag},
-    {"sc1", ModifierKind::flag},       {"nt", ModifierKind::flag},
+constexpr std::array<ModifierName, 29> modifier_names = {{
+    {"clamp", ModifierKind::flag},        {"mul", ModifierKind::number},      {"div", ModifierKind::number},
+    {"op_sel", ModifierKind::bits},       {"op_sel_hi", ModifierKind::bits},  {"neg_lo", ModifierKind::bits},
+    {"neg_hi", ModifierKind::bits},       {"dst_sel", ModifierKind::word},    {"src0_sel", ModifierKind::word},
+    {"src1_sel", ModifierKind::word},     {"dst_unused", ModifierKind::word}, {"offset", ModifierKind::number},
+    {"offset0", ModifierKind::number},    {"offset1", ModifierKind::number},  {"offen", ModifierKind::flag},
+    {"idxen", ModifierKind::flag},        {"addr64", ModifierKind::flag},     {"lds", ModifierKind::flag},
+    {"gds", ModifierKind::flag},          {"tfe", ModifierKind::flag},        {"glc", ModifierKind::flag},
+    {"slc", ModifierKind::flag},          {"scc", ModifierKind::flag},        {"sc0", ModifierKind::flag},
+    {"sc1", ModifierKind::flag},          {"nt", ModifierKind::flag},         {"bitop3", ModifierKind::number},
+    {"bound_ctrl", ModifierKind::number}, {"fi", ModifierKind::number},
 }};
 
 /// A bit for each of three sources and one for the result.

@@ -358,6 +358,8 @@ class AluBuilder {
       return true;
     }
     if (name == "mul" || name == "div") return take_output(modifier);
+    if (name == "bitop3") return take_truth_table(modifier);
+    if (name == "fi" || name == "bound_ctrl") return take_exchange(modifier);
     if (modifier.kind == Modifier::Kind::bits) return take_bits(modifier);
     return modifier.kind == Modifier::Kind::word && form_ == Form::sdwa && take_select(modifier);
   }
@@ -374,6 +376,28 @@ class AluBuilder {
     const bool is_possible = is_instruction();
     instruction_.output_modifier = 0;
     return is_possible;
+  }
+
+  bool take_truth_table(const Modifier& modifier) {
+    constexpr i64 highest = 0xff;
+    if (!has(isa::vector::modifier::truth_table)) return false;
+    if (modifier.number < 0 || modifier.number > highest)
+      return reject(modifier.place, "bitop3 is a truth table of 8 bits, from 0 to 0xff");
+    instruction_.truth_table = static_cast<u8>(modifier.number);
+    return true;
+  }
+
+  /// `fi:1` and `bound_ctrl:1`. As in DPP, LLVM takes `bound_ctrl:0` for the same as `bound_ctrl:1`.
+  bool take_exchange(const Modifier& modifier) {
+    if (!has(isa::vector::modifier::exchange)) return false;
+    if (modifier.number != 0 && modifier.number != 1)
+      return reject(modifier.place, fmt::format("{} is 0 or 1", modifier.name));
+    if (modifier.name == "bound_ctrl") {
+      instruction_.op_sel |= 2;
+    } else {
+      instruction_.op_sel |= static_cast<u8>(modifier.number);
+    }
+    return true;
   }
 
   bool take_bits(const Modifier& modifier) {

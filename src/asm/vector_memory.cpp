@@ -87,7 +87,8 @@ class MemoryBuilder {
     const bool may_accumulate = info_.column >= Generation::cdna2;
     const bool is_accumulator = run != nullptr && run->file == RegisterFile::agpr;
     const bool is_vector = run != nullptr && run->file != RegisterFile::scalar && (may_accumulate || !is_accumulator);
-    if (!is_vector || run->dwords != dwords || !isa::vector::may_be_vgprs(generation_, run->first, dwords)) {
+    if (!is_vector || run->dwords != dwords ||
+        !isa::vector::may_be_data(generation_, row_.access, run->first, dwords)) {
       return reject(operand.source.place, fmt::format("{} of {} must be {}", what, name_, vgprs(dwords)));
     }
     if (what == "data1" && is_accumulator != memory().is_accumulator)
@@ -184,12 +185,15 @@ class MemoryBuilder {
 
   bool take_flat() {
     const bool has_saddr = row_.format != Format::flat;
-    if (!expect_operands(has_saddr ? 3 : 2)) return false;
+    memory().lds = row_.access.goes_to_lds || has("lds");
+    const std::size_t data_count = memory().lds ? 0 : 1;
+    if (!expect_operands((has_saddr ? 2 : 1) + data_count)) return false;
     const bool is_store = row_.access.is_store;
-    const WrittenOperand& data = written_.operands[is_store ? 1 : 0];
-    const WrittenOperand& address = written_.operands[is_store ? 0 : 1];
-    if (!take_data(data, memory().data, row_.access.dwords(), "the data")) return false;
-    if (has_saddr && !take_saddr(written_.operands[2])) return false;
+    const WrittenOperand& address = written_.operands[is_store ? 0 : data_count];
+    if (!memory().lds &&
+        !take_data(written_.operands[is_store ? 1 : 0], memory().data, row_.access.dwords(), "the data"))
+      return false;
+    if (has_saddr && !take_saddr(written_.operands[1 + data_count])) return false;
     const bool may_be_off = row_.format == Format::scratch;
     if (address.is_off && may_be_off) {
       if (memory().has_scalar || info_.column >= Generation::cdna3) return true;
@@ -263,7 +267,11 @@ class MemoryBuilder {
   /// False where there is no such modifier, with or without a problem that says more.
   bool take_modifier(const Modifier& modifier) {
     const std::string_view name = modifier.name;
-    if (is_of_operands(modifier)) return row_.format == Format::mubuf && row_.access.bytes != 0;
+    if (is_of_operands(modifier)) {
+      const bool has_lds_bit =
+          (row_.format == Format::global || row_.format == Format::scratch) && !row_.access.goes_to_lds;
+      return (row_.format == Format::mubuf && row_.access.bytes != 0) || (has_lds_bit && name == "lds");
+    }
     const bool is_cdna3_on = info_.column >= Generation::cdna3;
     const bool has_offset = row_.access.bytes != 0;
     if (name == "offset" && has_offset && !row_.access.is_double) return take_offset(modifier);

@@ -8,6 +8,7 @@
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/semantics/move.hpp"
 #include "isa/vector/table.hpp"
 
 namespace salu::observe {
@@ -64,7 +65,27 @@ class VectorAccesses {
 
   // ---- ALU ----
 
+  /// Lanes of either register: those that are written, and those that they are written with.
+  void find_exchange() {
+    const vector::Exchange exchange = vector::semantics::exchange_of(instruction_.insn);
+    const vector::semantics::ExchangedLanes lanes =
+        vector::semantics::exchanged_lanes(exchange, exec_, instruction_.op_sel);
+    const u32 source = core::source_register(wave_, instruction_, 0, 1);
+    const u32 destination = core::destination_register(wave_, instruction_, 1);
+    add_vectors(result_.vectors_read, source < wave_.vgprs ? source : 0, 1,
+                (lanes.to_destination & ~lanes.zeroed) >> exchange.distance);
+    add_vectors(result_.vectors_read, destination % VectorRegisters::count, 1,
+                (lanes.to_source & ~lanes.zeroed) << exchange.distance);
+    add_vectors(result_.vectors_written, destination, 1, lanes.to_destination);
+    add_vectors(result_.vectors_written, source, 1, lanes.to_source);
+  }
+
   void find_alu() {
+    if (row_.exchanges_lanes()) {
+      read_scalar(code::exec, 2);
+      if (wave_.gpr_idx_on()) read_scalar(code::m0, 1);
+      return find_exchange();
+    }
     const bool is_relative = is_relative_move();
     const bool moves_source = is_relative && instruction_.insn != Insn::v_movreld_b32;
     const bool moves_destination = is_relative && instruction_.insn != Insn::v_movrels_b32;
@@ -131,7 +152,7 @@ class VectorAccesses {
     const core::VectorFile& file = machine_.vectors() == nullptr ? none : *machine_.vectors();
     const u64 scalar = dwords == 0 ? 0 : wave_.source(operands.scalar, dwords, 0);
     const core::LaneAddresses addresses(wave_, file, instruction_, scalar);
-    if (depends_on_m0(addresses)) read_scalar(code::m0, 1);
+    if (operands.lds || depends_on_m0(addresses)) read_scalar(code::m0, 1);
     const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
     if (row_.access.is_store) {
       read_vectors(data, addresses.pieces_of_place());
@@ -139,9 +160,10 @@ class VectorAccesses {
         read_vectors(operands.second_data + (operands.is_accumulator ? VectorRegisters::vgprs : 0),
                      addresses.pieces_of_place());
       }
-    } else {
+    } else if (!operands.lds) {
       write_vectors(data, addresses.pieces() + u32{operands.tfe});
     }
+    if (operands.lds) find_written_lds(addresses);
     if (!in_rows_ || !find_rows(addresses)) find_dwords(addresses);
   }
 
@@ -169,6 +191,15 @@ class VectorAccesses {
       rows.push_back({*row, exec_});
     }
     return true;
+  }
+
+  /// The dwords of LDS that a load to LDS writes, each once: lanes do not overlap.
+  void find_written_lds(const core::LaneAddresses& addresses) {
+    for (u64 left = exec_; left != 0; left &= left - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(left));
+      for (u32 number = 0; number < addresses.pieces(); ++number)
+        result_.writes.push_back(Location::in_memory(addresses.lds_piece(lane, number).address));
+    }
   }
 
   /// The dwords of memory that lanes which are on touch, each once.
@@ -217,11 +248,11 @@ bool may_write(Generation generation, const vector::Instruction& instruction, co
   const bool is_lane = state_index::is_lane(place.index);
   const auto is_in = [&](u32 first, u32 registers) { return state_index::vector_of(place.index) - first < registers; };
   if (row.is_memory()) {
-    if (place.is_memory()) return row.access.is_store;
+    if (place.is_memory()) return row.access.is_store || instruction.memory.lds;
     constexpr u32 most_loaded = 8;
     const vector::MemoryOperands& operands = instruction.memory;
     const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
-    return is_lane && !row.access.is_store && is_in(data, most_loaded);
+    return is_lane && !row.access.is_store && !operands.lds && is_in(data, most_loaded);
   }
   const vector::Operand& operand = row.shape.destination;
   const bool is_scalar = operand.kind == vector::OperandKind::scalar;

@@ -32,7 +32,9 @@ class LaneMemory {
 
   NextStep run(NextStep next) {
     if (access_.bytes == 0) return next;
-    if (operands_.lds || operands_.gds) return NextStep::give_up("a vector instruction that is not executed");
+    if (operands_.gds) return NextStep::give_up("a vector instruction that is not executed");
+    if (access_.element_bits != 0 && !terms_.is_constant(state_.pair(code::exec), ~u64{0}))
+      return NextStep::give_up("a transposing load with lanes that are off");
     if (!know_scalars()) return NextStep::give_up("a base, descriptor or offset that the inputs decide");
     std::vector<Lane> lanes;
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
@@ -40,8 +42,14 @@ class LaneMemory {
       lanes.push_back({lane, {}, {}});
       if (!find_places(lanes.back())) return NextStep::give_up(why_);
     }
+    if (operands_.lds) find_places_in_lds(lanes);
     for (const Lane& lane : lanes) access_.is_store ? store(lane) : load(lane);
-    for (const auto& [vector, lane, dword] : loaded_) state_.write_lane(vector, lane, dword);
+    if (operands_.lds) {
+      store_to_lds();
+    } else {
+      if (access_.element_bits != 0) transpose();
+      for (const auto& [vector, lane, dword] : loaded_) state_.write_lane(vector, lane, dword);
+    }
     next.except = missing_;
     next.why = access_.is_store ? "a store that may fault" : "a load that may fault";
     return next;
@@ -69,7 +77,8 @@ class LaneMemory {
       const u32 first = wave_.is_beyond_allocation(operands_.descriptor, 4) ? 0 : operands_.descriptor;
       if (!know(first, 4)) return false;
     }
-    know_m0();
+    if (operands_.lds && !know(code::m0, 1)) return false;
+    if (!operands_.lds) know_m0();
     const bool is_scratch = sources_.row().format == vector::Format::scratch;
     if (is_scratch || sources_.row().format == vector::Format::flat)
       knows_flat_scratch_ = know(generation_info(wave_.generation).flat_scratch, 2);
@@ -162,6 +171,10 @@ class LaneMemory {
         return terms_.select(is_within_m0(piece), state_.read_bytes(piece.address, piece.bytes), nothing);
       });
       word = access_.is_signed ? terms_.sign_extend(word, 32) : terms_.zero_extend(word, 32);
+      if (operands_.lds) {
+        to_lds_.push_back({lds_address(lane.number, number), lane.number, word});
+        continue;
+      }
       const u32 vector = data_register(number, pieces);
       if (access_.keeps_half) {
         const TermId old = wave_.has_sramecc ? terms_.constant(32, 0) : state_.lane(vector, lane.number);
@@ -174,6 +187,46 @@ class LaneMemory {
     // What would say whether the pages were resident.
     if (operands_.tfe) write(data_register(pieces, pieces), lane.number, terms_.constant(32, 0));
   }
+  /// Transposes the loaded matrices; `loaded_` has all lanes in order.
+  void transpose() {
+    const std::vector<Loaded> loaded = loaded_;
+    const auto pieces = static_cast<u32>(loaded.size() / state_index::lanes);
+    const u32 unit = vector::semantics::transposed_unit(access_.element_bits);
+    for (u32 i = 0; i < loaded.size(); ++i) {
+      std::optional<TermId> dword;
+      for (u32 bit = 0; bit < 32; bit += unit) {
+        const auto from =
+            vector::semantics::transposed_bits(i / pieces, i % pieces * 32 + bit, access_.element_bits, access_.bytes);
+        const TermId part = terms_.slice(loaded[from.lane * pieces + from.first / 32].dword, from.first % 32, unit);
+        dword = dword ? terms_.join(part, *dword) : part;
+      }
+      loaded_[i].dword = *dword;
+    }
+  }
+
+  // ---- loads to LDS ----
+
+  [[nodiscard]] u64 lds_address(u32 lane, u32 number) const {
+    return core::LaneAddresses(wave_, file_, instruction_, scalar_).lds_piece(lane, number).address;
+  }
+  void find_places_in_lds(const std::vector<Lane>& lanes) {
+    for (const Lane& lane : lanes) {
+      for (u32 number = 0; number < lane.places[0].size(); ++number) {
+        if (!is_in_lds(lds_address(lane.number, number)))
+          missing_ = terms_.bit_or(missing_, sources_.is_on(lane.number));
+      }
+    }
+  }
+  [[nodiscard]] bool is_in_lds(u64 address) const { return state_.start().memory->is_writable(address, 4); }
+  void store_to_lds() {
+    for (const auto& [address, lane, dword] : to_lds_) {
+      if (!is_in_lds(address)) continue;
+      const TermId on = sources_.is_on(lane);
+      const TermId old = terms_.is_constant(on, 1) ? dword : state_.read_bytes(address, 4);
+      state_.write_bytes(address, terms_.select(on, dword, old));
+    }
+  }
+
   /// Not before all have been loaded: the address may be in the registers that are loaded.
   void write(u32 vector, u32 lane, TermId dword) {
     const TermId on = sources_.is_on(lane);
@@ -209,6 +262,11 @@ class LaneMemory {
     u32 lane;
     TermId dword;
   };
+  struct ToLds {
+    u64 address;
+    u32 lane;
+    TermId dword;
+  };
   Terms& terms_;
   SymbolicState& state_;
   core::Wave wave_;  ///< with what is known of the registers
@@ -222,6 +280,7 @@ class LaneMemory {
   TermId m0_ = terms_.constant(32, 0);
   TermId missing_ = terms_.no();
   std::vector<Loaded> loaded_;
+  std::vector<ToLds> to_lds_;
   const char* why_ = "";
 };
 

@@ -32,6 +32,8 @@ T argument(const LaneSources& sources, std::size_t number, u32 lane, bool upper)
     return {text::u8(sources.instruction().op_sel)};
   } else if constexpr (std::same_as<T, lanes::OpSelHi>) {
     return {text::u8(sources.instruction().op_sel_hi)};
+  } else if constexpr (std::same_as<T, lanes::TruthTable>) {
+    return {text::u8(sources.instruction().truth_table)};
   } else if constexpr (std::same_as<T, lanes::Destination>) {
     return {text::u32::of(sources.old_dword(lane))};
   } else if constexpr (WordTraits<T>::bits == 64) {

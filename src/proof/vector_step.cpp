@@ -1,9 +1,11 @@
 #include "proof/vector_step.hpp"
 
+#include <array>
 #include <bit>
 #include <optional>
 
 #include "core/vector/allocated.hpp"
+#include "isa/vector/semantics/move.hpp"
 #include "proof/lane_sources.hpp"
 
 /// Vector instructions: what moves words between scalar registers and lanes is here.
@@ -23,6 +25,10 @@ class VectorStep {
         return next;
       case vector::Insn::v_swap_b32:
         swap();
+        return next;
+      case vector::Insn::v_permlane16_swap_b32:
+      case vector::Insn::v_permlane32_swap_b32:
+        exchange(vector::semantics::exchange_of(instruction_.insn));
         return next;
       case vector::Insn::v_writelane_b32: {
         const std::optional<u32> lane = chosen_lane();
@@ -73,6 +79,28 @@ class VectorStep {
       state_.write_lane(source, lane, terms_.select(on, b, a));
       state_.write_lane(destination, lane, terms_.select(on, a, b));
     }
+  }
+
+  void exchange(vector::Exchange exchange) {
+    const u32 source = u32{instruction_.sources[0].code} - isa::vector::first_vgpr;
+    const u32 destination = instruction_.destination;
+    const u64 upper = vector::semantics::upper_lanes(exchange);
+    std::array<TermId, state_index::lanes> results{};
+    const auto find = [&](u32 lane, u32 to, u32 from) {
+      const u32 other = lane ^ exchange.distance;
+      const TermId old = state_.lane(to, lane);
+      TermId found = state_.lane(from, other);
+      if ((instruction_.op_sel & 1) == 0) {
+        const TermId otherwise = (instruction_.op_sel & 2) != 0 ? terms_.constant(32, 0) : old;
+        found = terms_.select(sources_.is_on(other), found, otherwise);
+      }
+      results[lane] = terms_.select(sources_.is_on(lane), found, old);
+    };
+    const auto is_upper = [&](u32 lane) { return (upper >> lane & 1) != 0; };
+    for (u32 lane = 0; lane < state_index::lanes; ++lane)
+      is_upper(lane) ? find(lane, destination, source) : find(lane, source, destination);
+    for (u32 lane = 0; lane < state_index::lanes; ++lane)
+      state_.write_lane(is_upper(lane) ? destination : source, lane, results[lane]);
   }
 
   Terms& terms_;

@@ -84,11 +84,6 @@ bool run_past_the_registers(const Disagreement& each) {
 bool lds_direct(const Disagreement& each) { return contains(rejected_text(each), "src_lds_direct"); }
 bool dpp(const Disagreement& each) { return contains(rejected_text(each), " row_mask:"); }
 
-bool load_to_lds(const Disagreement& each) {
-  const std::string_view text = rejected_text(each);
-  return each.words.words[0] >> 26 == 0b110111 && text.ends_with(" lds");
-}
-
 bool tfe_of_stores(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   return text.starts_with("buffer_store_") && contains(text, " tfe");
@@ -195,16 +190,10 @@ bool signs_of_dot(const Disagreement& each) {
   return text.starts_with("v_dot") && contains(text, " neg_");
 }
 
-/// `buffer_load_dwordx4 ... lds`
-bool wide_load_to_lds(const Disagreement& each) {
-  const std::string_view text = rejected_text(each);
-  return text.starts_with("buffer_load_dwordx") && contains(text, " lds");
-}
-
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 26> differences = {{
+constexpr std::array<Difference, 24> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -212,7 +201,6 @@ constexpr std::array<Difference, 26> differences = {{
     {"aperture-before-gfx9", gcn1_2, gcn1_2, "", aperture_before_gfx9},
     {"special-source-as-register", gcn1_2, newest, "", special_source_as_register},
     {"run-past-the-registers", gcn1_2, newest, "", run_past_the_registers},
-    {"load-to-lds", gcn1_4, cdna2, "", load_to_lds},
     {"tfe-of-stores", gcn1_2, cdna1, "", tfe_of_stores},
     {"flat-offset", gcn1_2, newest, "", flat_offset},
     {"modifier-without-meaning", gcn1_2, newest, "", modifier_without_meaning},
@@ -230,7 +218,6 @@ constexpr std::array<Difference, 26> differences = {{
     {"exec-as-base", gcn1_4, newest, "", exec_as_base, since_22},
     {"unused-bits", gcn1_2, newest, "", unused_bits, since_22},
     {"halves-of-alignbit", gcn1_4, newest, "", halves_of_alignbit, since_22},
-    {"wide-load-to-lds", cdna4, newest, "", wide_load_to_lds, since_22},
 }};
 
 }  // namespace

@@ -32,7 +32,7 @@ const std::array<Column, 7>& columns() {
                                              {Generation::gcn1_4, "gfx9"},
                                              {Generation::cdna2, "gfx90a"},
                                              {Generation::cdna3, "gfx942"},
-                                             {Generation::cdna4, "gfx942"}}};
+                                             {Generation::cdna4, "gfx950"}}};
   return all;
 }
 

@@ -13,11 +13,11 @@ namespace {
 Scenario memory_scenario(const std::string& target, const std::string& assembly) {
   std::string indented;
   for (const char c : assembly) indented += c == '\n' ? "\n    " : std::string(1, c);
-  const std::string yaml =
-      "target: " + target +
-      "\nregisters: {exec: 1, v0: 4, v1: 0x55}\nmemory: [{at: 0xffff00000000, words: [1, 2, 3, 4]}]"
-      "\ncode:\n  asm: |\n    " +
-      indented + "\n    s_endpgm\n";
+  const std::string yaml = "target: " + target +
+                           "\nregisters: {exec: 1, v0: 4, v1: 0x55}\nmemory: [{at: 0xffff00000000, words: [1, 2, 3, "
+                           "4]}, {at: 0x100000, words: [7, 8, 9, 10]}]"
+                           "\ncode:\n  asm: |\n    " +
+                           indented + "\n    s_endpgm\n";
   std::vector<Result<Scenario>> loaded = load_yaml(yaml, "program.yaml");
   EXPECT_TRUE(loaded.at(0).has_value()) << yaml << (loaded[0] ? "" : loaded[0].error().to_string());
   return std::move(*loaded[0]);
@@ -64,6 +64,36 @@ TEST(MemoryProofs, FlatAccessesToTheSharedApertureDependOnM0) {
       "v_mov_b32 v1, 0x20000000\ns_mov_b32 m0, s1\nflat_load_dword v2, v[0:1]\nv_readlane_b32 s0, v2, 0";
   EXPECT_EQ(verdict_of("gfx803", load, "s_cmp_ge_u32 s1, 8\ns_cselect_b32 s0, 2, 0"), ProofVerdict::proved);
   EXPECT_EQ(verdict_of("gfx803", load, "s_mov_b32 s0, 2"), ProofVerdict::different);
+}
+
+// The base is M0, and the offset counts in both memories (CDNA 3 ISA manual, 10.3).
+TEST(MemoryProofs, LoadsToLdsBeginAtM0) {
+  const auto load = [](const std::string& instruction) {
+    return "s_mov_b32 m0, 4\nv_mov_b32 v2, 0x100000\nv_mov_b32 v3, 0\n" + instruction +
+           " v[2:3], off offset:4\nds_read_b32 v2, v0 offset:4\nv_readlane_b32 s0, v2, 0";
+  };
+  EXPECT_EQ(verdict_of("gfx942", load("global_load_lds_dword"), "s_mov_b32 s0, 8"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx942", load("global_load_lds_dword"), "s_mov_b32 s0, 3"), ProofVerdict::different);
+  EXPECT_EQ(verdict_of("gfx950", load("global_load_lds_ubyte"), "s_mov_b32 s0, 8"), ProofVerdict::proved);
+}
+
+TEST(MemoryProofs, TransposingLoadsTakeColumns) {
+  // All lanes load 1, 0, 2, 0: lane 2 gets the third of them four times.
+  const std::string load =
+      "s_mov_b64 exec, -1\nv_mov_b32 v0, 0\nds_read_b64_tr_b16 v[2:3], v0\nv_readlane_b32 s0, v3, 2";
+  EXPECT_EQ(verdict_of("gfx950", load, "s_mov_b32 s0, 0x20002"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx950", load, "s_mov_b32 s0, 2"), ProofVerdict::different);
+}
+
+TEST(MemoryProofs, InstructionsOfCdna4) {
+  const std::string exchange =
+      "s_mov_b64 exec, -1\nv_mov_b32 v2, s1\nv_mov_b32 v3, 5\nv_permlane32_swap_b32 v2, v3\nv_readlane_b32 s0, ";
+  EXPECT_EQ(verdict_of("gfx950", exchange + "v3, 31", "s_mov_b32 s0, s1"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx950", exchange + "v2, 32", "s_mov_b32 s0, 5"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx950", exchange + "v2, 31", "s_mov_b32 s0, 5"), ProofVerdict::different);
+  const std::string logic = "v_mov_b32 v2, s1\nv_bitop3_b32 v2, v2, v0, v1 bitop3:0x96\nv_readlane_b32 s0, v2, 0";
+  EXPECT_EQ(verdict_of("gfx950", logic, "s_xor_b32 s0, s1, 0x51"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx950", logic, "s_or_b32 s0, s1, 0x51"), ProofVerdict::different);
 }
 
 }  // namespace

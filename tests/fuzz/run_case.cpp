@@ -202,6 +202,8 @@ void fill_modifiers(Bytes& input, const isa::vector::InstructionInfo& row, isa::
     instruction.op_sel_hi = static_cast<u8>(selects ? instruction.op_sel_hi | 4 : 7);
   }
   if (instruction.form == Form::e32) return;
+  if ((row.modifiers & modifier::truth_table) != 0) instruction.truth_table = input.take8();
+  if ((row.modifiers & modifier::exchange) != 0) instruction.op_sel = input.take8() & 3;
   const bool is_float = (row.modifiers & (modifier::sign | modifier::output)) != 0;
   if (!is_float && instruction.form != Form::sdwa) return;
   const u8 signs = input.take8();
@@ -238,6 +240,9 @@ void append_vector_instruction(Bytes& input, Generation generation, std::vector<
   if (has_short && has_sdwa && (how & 6) == 6) instruction.form = Form::sdwa;
   if (row->is_memory()) {
     instruction.memory = vector_memory_operands(input, generation, row->format);
+    const bool may_go_to_lds = row->format == isa::vector::Format::mubuf && !row->access.is_store;
+    instruction.memory.lds = row->access.goes_to_lds || (may_go_to_lds && (how & 6) == 6);
+    if (instruction.memory.lds) instruction.memory.is_accumulator = false;
   } else {
     const isa::vector::Shape& shape = row->shape;
     const u8 destination = input.take8();

@@ -97,7 +97,7 @@ TEST_P(StaticAccessesOf, VectorInstructionsCoverThoseOfEachState) {
     std::array<u32, 3> words = {word(), word(), word()};
     const auto instruction = isa::vector::decode(GetParam(), words);
     // Loads that go to LDS, and accesses to GDS, stop the run.
-    if (!instruction || instruction->memory.lds || instruction->memory.gds) continue;
+    if (!instruction || instruction->memory.gds) continue;
     RandomRun random_run = runs.make(GetParam());
     random_run.initial.mode &= ~(1U << mode_bit::vskip);
     const bool moves = (random_run.initial.mode >> mode_bit::gpr_idx_en & 1) != 0;

@@ -149,7 +149,9 @@ bool LanePrograms::add_memory(std::vector<u32>& words) {
   }
   memory.address = static_cast<u8>(below(first_pair));
   memory.has_address = true;
-  memory.is_accumulator = is_aligned && chance(15);
+  const bool has_lds_bit = row.format == Format::mubuf && !row.access.is_store;
+  memory.lds = row.access.goes_to_lds || (has_lds_bit && chance(15));
+  memory.is_accumulator = is_aligned && !memory.lds && chance(15);
   if (memory.is_accumulator) memory.data &= 6;
   if (memory.is_accumulator) memory.second_data &= 6;
   switch (row.format) {
@@ -165,7 +167,7 @@ bool LanePrograms::add_memory(std::vector<u32>& words) {
       memory.has_address = memory.offen || memory.idxen;
       if (memory.offen && memory.idxen) memory.address &= 6;
       memory.offset = static_cast<i32>(chance(70) ? 4 * below(16) : below(64));
-      memory.tfe = !row.access.is_store && chance(10);
+      memory.tfe = !row.access.is_store && !memory.lds && chance(10);
       break;
     case Format::scratch:
       memory.has_address = chance(50);
@@ -270,7 +272,8 @@ void LanePrograms::fill_registers(WaveState& state) {
   } else if (info.has_flat) {
     state.write64(info.flat_scratch, u64{private_page} << 32 | private_bytes);
   }
-  state.file[code::m0] = ~u32{0};
+  // The limit of LDS before GCN 1.4, and the base of loads to it.
+  state.file[code::m0] = is_gfx9(generation_) && chance(70) ? 4 * below(64) : ~u32{0};
 }
 
 LaneProgram LanePrograms::make() {

@@ -235,8 +235,9 @@ TEST_P(UndefinedLanes, FlipsChangeNothingThatIsCalledDefined) {
 /// exact: products, what saturates, and what uses an operand twice are not.
 bool is_exact(std::string_view name) {
   static const std::vector<std::string_view> logic = {
-      "v_mov_b32", "v_mov_b64",    "v_not_b32",   "v_and_b32",     "v_or_b32",     "v_xor_b32",      "v_xnor_b32",
-      "v_or3_b32", "v_and_or_b32", "v_bfrev_b32", "v_cndmask_b32", "v_pk_mov_b32", "v_alignbit_b32", "v_alignbyte_b32"};
+      "v_mov_b32",      "v_mov_b64",       "v_not_b32",    "v_and_b32",    "v_or_b32",      "v_xor_b32",
+      "v_xnor_b32",     "v_or3_b32",       "v_and_or_b32", "v_bfrev_b32",  "v_cndmask_b32", "v_pk_mov_b32",
+      "v_alignbit_b32", "v_alignbyte_b32", "v_bitop3_b32", "v_bitop3_b16", "v_prng_b32"};
   static const std::vector<std::string_view> beginnings = {
       "v_lshl_b",  "v_lshr_b",  "v_ashr_i",  "v_lshlrev_", "v_lshrrev_",  "v_ashrrev_", "v_cmp_",
       "v_cmpx_",   "v_pk_lshl", "v_pk_lshr", "v_pk_ashr",  "v_add_",      "v_sub_",     "v_subrev_",

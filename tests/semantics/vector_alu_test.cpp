@@ -97,7 +97,7 @@ std::string run_instruction(Generation generation, const vec::Instruction& instr
 bool moves_between_lanes_or_registers(const vec::InstructionInfo& row) {
   const std::string_view name = row.names[2];
   return name == "v_nop" || name.starts_with("v_read") || name.starts_with("v_writelane") ||
-         name.starts_with("v_movrel") || name == "v_swap_b32" || name == "v_pk_mov_b32";
+         name.starts_with("v_movrel") || name == "v_swap_b32" || name == "v_pk_mov_b32" || row.exchanges_lanes();
 }
 
 class VectorAlu : public testing::TestWithParam<Generation> {
@@ -181,6 +181,22 @@ TEST_P(VectorAlu, MovesRelativeToM0) {
         ASSERT_EQ(run_instruction(generation, instruction, state), "")
             << describe(generation, instruction, encode_vector(generation, instruction));
       }
+    }
+  }
+}
+
+// All truth tables, in both widths.
+TEST(VectorBitop3, HasEveryTruthTable) {
+  const Generation generation = Generation::cdna4;
+  Random random(10);
+  WaveState state = random_wave(generation, random);
+  for (const vec::Insn insn : {vec::Insn::v_bitop3_b32, vec::Insn::v_bitop3_b16}) {
+    for (u32 table = 0; table < 256; ++table) {
+      state.write64(code::exec, random_mask(random));
+      vec::Instruction instruction = random_vector_instruction(generation, insn, Form::e64, random);
+      instruction.truth_table = static_cast<u8>(table);
+      EXPECT_EQ(run_instruction(generation, instruction, state), "")
+          << describe(generation, instruction, encode_vector(generation, instruction));
     }
   }
 }

@@ -207,6 +207,8 @@ class Maker {
         chance(random_, 2)) {
       result_.output_modifier = static_cast<u8>(random_() % 4);
     }
+    if (has_modifiers(row_, vec::modifier::truth_table)) result_.truth_table = static_cast<u8>(random_());
+    if (has_modifiers(row_, vec::modifier::exchange)) result_.op_sel = static_cast<u8>(random_() % 4);
     if (is_dot) take_halves_of_dot();
     if (has_modifiers(row_, vec::modifier::op_sel) && !is_dot && chance(random_, 2)) {
       result_.op_sel = static_cast<u8>(random_() % (1U << sources));

@@ -82,6 +82,47 @@ static_assert(semantics::v_dot2c_i32_i16(bytes0, bytes1, Destination{10}, wraps)
 static_assert(semantics::v_dot4c_i32_i8(bytes0, bytes1, Destination{10}, wraps) == static_cast<i32>(0xffff'8107));
 static_assert(semantics::v_dot8c_i32_i4(bytes0, bytes1, Destination{10}, wraps) == static_cast<i32>(0xffff'ff97));
 
+// Truth tables that the CDNA 4 ISA manual lists with V_BITOP3_B32, and those that are one source.
+constexpr u32 first = 0xff00'f0f0;
+constexpr u32 second = 0x0ff0'cccc;
+constexpr u32 third = 0x3c3c'aaaa;
+static_assert(semantics::v_bitop3_b32(first, second, 0, TruthTable{0x40}) == (first & second));
+static_assert(semantics::v_bitop3_b32(first, second, 0, TruthTable{0x54}) == (first | second));
+static_assert(semantics::v_bitop3_b32(first, second, 0, TruthTable{0x14}) == (first ^ second));
+static_assert(semantics::v_bitop3_b32(first, second, 0, TruthTable{0x41}) == ~(first ^ second));
+static_assert(semantics::v_bitop3_b32(first, 0, 0, TruthTable{0x01}) == ~first);
+static_assert(semantics::v_bitop3_b32(first, second, third, TruthTable{0xea}) == ((first & second) | third));
+static_assert(semantics::v_bitop3_b32(first, second, third, TruthTable{0xfe}) == (first | second | third));
+static_assert(semantics::v_bitop3_b32(first, second, third, TruthTable{0x96}) == (first ^ second ^ third));
+static_assert(semantics::v_bitop3_b32(first, second, third, TruthTable{0xf0}) == first);
+static_assert(semantics::v_bitop3_b32(first, second, third, TruthTable{0xcc}) == second);
+static_assert(semantics::v_bitop3_b32(first, second, third, TruthTable{0xaa}) == third);
+static_assert(semantics::v_bitop3_b16(0xf0f0, 0xcccc, 0xaaaa, TruthTable{0x1d}) == 0x1d1d);
+// The shift register of the manual: 197 is 0xc5.
+static_assert(semantics::v_prng_b32(0x4000'0001) == 0x8000'0002);
+static_assert(semantics::v_prng_b32(0x8000'0000) == 0xc5);
+static_assert(semantics::v_prng_b32(0xffff'ffff) == 0xffff'ff3b);
+static_assert(semantics::v_ashr_pk_i8_i32(-1024, 1000, 3) == 0x7d80);
+static_assert(semantics::v_ashr_pk_i8_i32(-1025, 1024, 35) == 0x7f80);
+static_assert(semantics::v_ashr_pk_i8_i32(-8, 7, 3) == 0x00ff);
+static_assert(semantics::v_ashr_pk_u8_i32(-1, 0x7fff'ffff, 4) == 0xff00);
+static_assert(semantics::v_ashr_pk_u8_i32(0xfe0, 0xff0, 36) == 0xfffe);
+
+// The lanes of a load to LDS, and the elements of a transposing load: "lane 16e+j of the rows" of AMD's rocRoller.
+static_assert(semantics::lds_lane_stride(1) == 4 && semantics::lds_lane_stride(4) == 4);
+static_assert(semantics::lds_lane_stride(12) == 16 && semantics::lds_lane_stride(16) == 16);
+static_assert(semantics::lds_base_bits(Generation::cdna4, true) == 0x3ffff);
+static_assert(semantics::lds_base_bits(Generation::cdna3, true) == 0xffff);
+static_assert(semantics::lds_base_bits(Generation::cdna3, false) == 0x3fffc);
+static_assert(semantics::transposed_bits(21, 33, 16, 8).lane == 25);
+static_assert(semantics::transposed_bits(21, 33, 16, 8).first == 17);
+static_assert(semantics::transposed_bits(5, 62, 8, 8).lane == 14);
+static_assert(semantics::transposed_bits(5, 62, 8, 8).first == 46);
+static_assert(semantics::transposed_bits(63, 7, 4, 8).lane == 49);
+static_assert(semantics::transposed_bits(63, 7, 4, 8).first == 63);
+static_assert(semantics::transposed_bits(18, 94, 6, 12).lane == 31);
+static_assert(semantics::transposed_bits(18, 94, 6, 12).first == 16);
+
 // The words of a descriptor are unsigned.
 constexpr std::array<u32, 4> descriptor{0x89ab'cdef, 0x1234, 0, 0};
 static_assert(semantics::buffer_resource(Generation::gcn1_4, descriptor).base == 0x1234'89ab'cdef);

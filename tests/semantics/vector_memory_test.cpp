@@ -66,7 +66,8 @@ std::vector<u32> encode_memory(Generation generation, const vec::Instruction& in
   u32 high = memory.address;
   if (row.format == Format::mubuf) {
     low |= 0xe0000000 | static_cast<u32>(memory.offset) | bit_at(memory.offen, 12) | bit_at(memory.idxen, 13) |
-           bit_at(memory.glc, 14) | bit_at(memory.addr64 || memory.sc1, 15) | bit_at(memory.slc && !is_old, 17);
+           bit_at(memory.glc, 14) | bit_at(memory.addr64 || memory.sc1, 15) | bit_at(memory.lds, 16) |
+           bit_at(memory.slc && !is_old, 17);
     high |= u32{memory.data} << 8 | u32{memory.descriptor} / 4 << 16 | bit_at(memory.slc && is_old, 22) |
             bit_at(memory.is_accumulator, 23) | u32{memory.scalar} << 24;
     return {low, high};
@@ -80,8 +81,8 @@ std::vector<u32> encode_memory(Generation generation, const vec::Instruction& in
   const u32 segment = row.format == Format::flat ? 0 : row.format == Format::scratch ? 1 : 2;
   const bool names_address = row.format == Format::scratch && generation >= Generation::cdna3;
   low |= 0xdc000000 | segment << 14 | (static_cast<u32>(memory.offset) & (segment == 0 ? 0xfffU : 0x1fffU)) |
-         bit_at(names_address && memory.has_address, 13) | bit_at(memory.glc, 16) | bit_at(memory.slc, 17) |
-         bit_at(memory.sc1, 25);
+         bit_at((names_address && memory.has_address) || (memory.lds && generation < Generation::cdna3), 13) |
+         bit_at(memory.glc, 16) | bit_at(memory.slc, 17) | bit_at(memory.sc1, 25);
   const u32 saddr = segment == 0 ? 0 : memory.has_scalar ? memory.scalar : 0x7f;
   high |= u32{memory.data} << (row.access.is_store ? 8 : 24) | saddr << 16 | bit_at(memory.is_accumulator, 23);
   return {low, high};
@@ -281,6 +282,45 @@ class AddressModel {
   const vec::MemoryOperands& memory_;
 };
 
+/// The address in LDS of a dword of a load to LDS: M0, the offset, and the number of the lane times 4, or times 16 for
+/// three and four dwords (9.1.9 and 10.3 of the CDNA 4 ISA manual).
+u64 place_in_lds(const MemoryCase& memory_case, u32 lane, u32 dword) {
+  const vec::InstructionInfo& row = vec::info(memory_case.instruction.insn);
+  const bool is_buffer = row.format == Format::mubuf;
+  const bool has_18_bits = memory_case.generation >= (is_buffer ? Generation::cdna4 : Generation::cdna3);
+  u32 base = memory_case.state.file[code::m0] % (has_18_bits ? 0x40000 : 0x10000);
+  if (!is_buffer && has_18_bits) base = base / 4 * 4;
+  const auto place = static_cast<u32>(static_cast<i32>(base) + memory_case.instruction.memory.offset) +
+                     lane * (row.access.bytes >= 12 ? 16 : 4) + 4 * dword;
+  return shared_memory_base + place / 4 * 4;
+}
+
+/// The data of 16 lanes are a matrix with rows of 16 elements, one row after the other; each lane gets a column (as the
+/// tests of AMD's rocRoller expect of gfx950).
+void transpose(const MemoryCase& memory_case, WaveState& state) {
+  const vec::Instruction& instruction = memory_case.instruction;
+  const vec::Access& access = vec::info(instruction.insn).access;
+  const u32 first = instruction.memory.data + (instruction.memory.is_accumulator ? VectorRegisters::vgprs : 0);
+  const u32 bits_of_lane = access.bytes * 8U;
+  for (u32 group = 0; group < lane_count; group += 16) {
+    std::vector<bool> matrix;
+    for (u32 lane = group; lane < group + 16; ++lane) {
+      for (u32 bit = 0; bit < bits_of_lane; ++bit)
+        matrix.push_back((state.vectors.lanes(first + bit / 32)[lane] >> bit % 32 & 1) != 0);
+    }
+    for (u32 column = 0; column < 16; ++column) {
+      std::array<u32, 3> dwords{};
+      u32 bit = 0;
+      for (u32 row = 0; row < bits_of_lane / access.element_bits; ++row) {
+        for (u32 i = 0; i < access.element_bits; ++i, ++bit) {
+          if (matrix[(16 * row + column) * access.element_bits + i]) dwords[bit / 32] |= 1U << bit % 32;
+        }
+      }
+      for (u32 i = 0; i < bits_of_lane / 32; ++i) state.vectors.write(first + i, group + column, dwords[i]);
+    }
+  }
+}
+
 /// Does what the instruction does.
 void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& memory) {
   const vec::Access& access = vec::info(memory_case.instruction.insn).access;
@@ -288,6 +328,7 @@ void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& mem
   const AddressModel model(memory_case, before);
   for (u32 lane = 0; lane < lane_count; ++lane) {
     if ((before.exec() >> lane & 1) == 0) continue;
+    u32 dword = 0;
     for (const Part& part : model.parts(lane)) {
       const u32 held = before.vectors.lanes(part.number)[lane];
       std::array<u8, 4> bytes{};
@@ -309,9 +350,15 @@ void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& mem
       const u32 loaded = !access.keeps_half    ? static_cast<u32>(value)
                          : access.is_high_half ? (kept & 0xffffU) | u32{low_half} << 16
                                                : (kept & 0xffff0000U) | low_half;
-      state.vectors.write(part.number, lane, loaded);
+      if (memory_case.instruction.memory.lds) {
+        for (u32 i = 0; i < 4; ++i) bytes[i] = static_cast<u8>(loaded >> (8 * i));
+        memory.write(place_in_lds(memory_case, lane, dword++), bytes);
+      } else {
+        state.vectors.write(part.number, lane, loaded);
+      }
     }
   }
+  if (access.element_bits != 0) transpose(memory_case, state);
 }
 
 // ---- cases ----
@@ -347,8 +394,12 @@ class CaseMaker {
       memory_.glc = chance(4);
       memory_.slc = chance(4);
     }
+    make_lds();
+    // All lanes have to be on.
+    if (row_.access.element_bits != 0) state.write64(code::exec, ~u64{0});
     const u32 dwords = row_.access.dwords();
-    memory_.data = register_of(dwords);
+    memory_.data = memory_.lds ? 0 : register_of(dwords);
+    if (row_.access.element_bits == 6) memory_.data = static_cast<u8>(below(254));
     if (row_.access.is_double && row_.access.is_store) memory_.second_data = register_of(dwords);
     switch (row_.format) {
       case Format::ds:
@@ -370,6 +421,25 @@ class CaseMaker {
  private:
   bool chance(u32 one_in) { return random_() % one_in == 0; }
   u32 below(u32 limit) { return static_cast<u32>(random_() % limit); }
+
+  /// Loads to LDS, where the instruction has them: always, or half of the time.
+  void make_lds() {
+    const vec::Access& access = row_.access;
+    const bool is_wide = row_.format == Format::mubuf && access.bytes >= 12 && case_.generation == Generation::cdna4;
+    const bool has_bit =
+        row_.format == Format::mubuf ||
+        ((row_.format == Format::global || row_.format == Format::scratch) && case_.generation < Generation::cdna3);
+    const bool can =
+        has_bit && !access.is_store && !access.keeps_half && access.bytes != 0 && (access.bytes <= 4 || is_wide);
+    memory_.lds = access.goes_to_lds || (can && chance(2));
+    if (!memory_.lds) return;
+    memory_.is_accumulator = false;
+    // The offset may be negative. Bits that are not part of the base are set.
+    case_.state.file[code::m0] = 0xfffc0000 | (0x1000 + 4 * below(0x2000));
+    const bool has_16_bits = case_.generation < (row_.format == Format::mubuf ? Generation::cdna4 : Generation::cdna3);
+    if (has_16_bits) case_.state.file[code::m0] |= 0x30000;
+    if (chance(4)) case_.state.file[code::m0] += below(4);
+  }
 
   u8 register_of(u32 dwords) {
     u32 number = below(257 - dwords);

@@ -527,6 +527,41 @@ void add_dot_products(Models& models) {
   models["v_dot8c_i32_i4"] = dot_product(4, true, true);
 }
 
+/// A bit of the truth table for each bit of the sources (CDNA 4 ISA manual, V_BITOP3_B32: "D0[i] = TTBL[{S0[i], S1[i],
+/// S2[i]}]").
+LaneModel truth_table(u32 bits) {
+  return computes([=](const LaneInputs& in) {
+    u64 result = 0;
+    for (u32 i = 0; i < bits; ++i) {
+      const u64 row = (in.s[0] >> i & 1) * 4 + (in.s[1] >> i & 1) * 2 + (in.s[2] >> i & 1);
+      if ((in.truth_table >> row & 1) != 0) result |= u64{1} << i;
+    }
+    return result;
+  });
+}
+
+/// Both sources divided by a power of two, rounded down, and limited to a byte (CDNA 4 ISA manual, V_ASHR_PK_I8_I32).
+LaneModel packed_quotients(Wide least, Wide greatest) {
+  return computes([=](const LaneInputs& in) {
+    const auto byte = [&](u64 source) {
+      const Wide quotient = as_signed(shift_right_signed(source, in.s[2], 32), 32);
+      return cut(std::clamp(quotient, least, greatest), 8);
+    };
+    return byte(in.s[0]) + 256 * byte(in.s[1]);
+  });
+}
+
+void add_instructions_of_cdna4(Models& models) {
+  models["v_bitop3_b32"] = truth_table(32);
+  models["v_bitop3_b16"] = truth_table(16);
+  models["v_ashr_pk_i8_i32"] = packed_quotients(-128, 127);
+  models["v_ashr_pk_u8_i32"] = packed_quotients(0, 255);
+  models["v_prng_b32"] = computes([](const LaneInputs& in) {
+    const u64 feedback = in.s[0] >= 0x80000000 ? 197 : 0;
+    return cut(as_unsigned(in.s[0], 32) * 2, 32) ^ feedback;
+  });
+}
+
 void add_choices(Models& models) {
   const Exact least = [](Wide a, Wide b, Wide) { return std::min(a, b); };
   const Exact greatest = [](Wide a, Wide b, Wide) { return std::max(a, b); };
@@ -618,6 +653,7 @@ const Models& all_models() {
     add_sums(result);
     add_products(result);
     add_dot_products(result);
+    add_instructions_of_cdna4(result);
     add_choices(result);
     add_comparisons(result);
     add_floats(result);

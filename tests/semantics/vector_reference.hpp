@@ -20,6 +20,7 @@ struct LaneInputs {
   bool clamp = false;
   u32 op_sel = 0;           ///< of dot products: which half of a source is its first one, a bit a source
   u32 op_sel_hi = 0;        ///< likewise, its second one
+  u32 truth_table = 0;      ///< of V_BITOP3
   u32 output_modifier = 0;  ///< 1: times 2, 2: times 4, 3: times 1/2
   u32 mode = 0;             ///< the hardware register MODE
 };

@@ -112,6 +112,10 @@ std::vector<u32> encode_long(Generation generation, const vec::InstructionInfo& 
   }
   low |= flag_at(instruction.clamp, is_old ? 11 : 15) | bits_at(instruction.op_sel, 11);
   high |= bits_at(instruction.output_modifier, 27);
+  // OMOD, ABS and NEG, the highest bits first.
+  const u32 table = instruction.truth_table;
+  low |= bits_at(table / 8 % 8, 8);
+  high |= bits_at(table / 64, 27) | bits_at(table % 8, 29);
   return {low, high};
 }
 
@@ -146,6 +150,10 @@ class WaveModel {
         state_.vectors.write(instruction_.destination, lane, vector_register(source, lane));
         state_.vectors.write(source, lane, vector_register(instruction_.destination, lane));
       });
+    } else if (name_ == "v_permlane16_swap_b32") {
+      exchange(16);
+    } else if (name_ == "v_permlane32_swap_b32") {
+      exchange(32);
     } else if (name_ == "v_pk_mov_b32") {
       for_each_active_lane([&](u32 lane) {
         for (u32 i = 0; i < 2; ++i) {
@@ -239,6 +247,7 @@ class WaveModel {
     in.clamp = instruction_.clamp;
     in.op_sel = instruction_.op_sel;
     in.op_sel_hi = instruction_.op_sel_hi;
+    in.truth_table = instruction_.truth_table;
     in.output_modifier = instruction_.output_modifier;
     in.mode = before_.mode;
     if (row_.shape.reads_mask) in.carry = (before_.read64(instruction_.mask_source) >> lane & 1) != 0;
@@ -324,6 +333,31 @@ class WaveModel {
       }
       default:
         return part;
+    }
+  }
+
+  /// The pseudocode of the CDNA 4 ISA manual, with the rules of RDNA's V_PERMLANE16_B32 for EXEC, FI and BOUND_CTRL:
+  /// lanes that are off are not written. A lane that exchanges with one that is off is not written either, unless FI
+  /// reads that one all the same or BOUND_CTRL gives 0.
+  void exchange(u32 distance) {
+    const u32 source = instruction_.sources[0].code - 256U;
+    const u32 destination = instruction_.destination;
+    const bool reads_inactive = (instruction_.op_sel & 1) != 0;
+    const bool gives_zero = (instruction_.op_sel & 2) != 0;
+    const auto is_on = [&](u32 lane) { return (exec_ >> lane & 1) != 0; };
+    const auto move = [&](u32 to, u32 to_lane, u32 from, u32 from_lane) {
+      if (!is_on(to_lane)) return;
+      if (is_on(from_lane) || reads_inactive) {
+        state_.vectors.write(to, to_lane, vector_register(from, from_lane));
+      } else if (gives_zero) {
+        state_.vectors.write(to, to_lane, 0);
+      }
+    };
+    for (u32 first = 0; first < lane_total; first += 2 * distance) {
+      for (u32 lane = first; lane < first + distance; ++lane) {
+        move(source, lane, destination, lane + distance);
+        move(destination, lane + distance, source, lane);
+      }
     }
   }
 

@@ -60,6 +60,38 @@ TEST(VectorAssembler, Memory) {
   EXPECT_EQ(words("scratch_load_dword v1, off, s3 sc0 nt", Generation::cdna3), (Words{0xdc534000, 0x01030000}));
 }
 
+// llvm-mc-22's words: LLVM 19 does not know gfx950.
+TEST(VectorAssembler, InstructionsOfGfx950) {
+  const auto of_gfx950 = [](std::string_view text) { return words(text, Generation::cdna4); };
+  EXPECT_EQ(of_gfx950("v_bitop3_b32 v1, v2, v3, v4 bitop3:0x12"), (Words{0xd2340201, 0x44120702}));
+  EXPECT_EQ(of_gfx950("v_bitop3_b32 v1, v2, v3, v4 bitop3:255"), (Words{0xd2340701, 0xfc120702}));
+  EXPECT_EQ(of_gfx950("v_bitop3_b32 v1, v2, v3, v4"), (Words{0xd2340001, 0x04120702}));
+  EXPECT_EQ(of_gfx950("v_bitop3_b16 v1, v2, v3, v4 bitop3:0x55 op_sel:[1,0,1,1]"), (Words{0xd2336a01, 0xac120702}));
+  EXPECT_EQ(of_gfx950("v_ashr_pk_u8_i32 v1, v2, v3, v4 op_sel:[0,0,0,1]"), (Words{0xd2664001, 0x04120702}));
+  EXPECT_EQ(of_gfx950("v_prng_b32 v1, 0x1234"), (Words{0x7e02b0ff, 0x1234}));
+  EXPECT_EQ(of_gfx950("v_permlane16_swap_b32 v1, v2"), (Words{0x7e02b302}));
+  EXPECT_EQ(of_gfx950("v_permlane32_swap_b32 v1, v2 bound_ctrl:1 fi:1"), (Words{0xd19a1801, 0x00000102}));
+  EXPECT_EQ(of_gfx950("v_permlane16_swap_b32 v1, v2 fi:0"), (Words{0xd1990001, 0x00000102}));
+  EXPECT_EQ(of_gfx950("ds_read_b64_tr_b4 v[2:3], v1 offset:16"), (Words{0xd9c00010, 0x02000001}));
+  EXPECT_EQ(of_gfx950("ds_read_b96_tr_b6 a[1:3], v1"), (Words{0xdbc20000, 0x01000001}));
+  EXPECT_EQ(of_gfx950("buffer_load_dwordx4 v1, s[0:3], 0 offen lds"), (Words{0xe05d1000, 0x80000001}));
+  EXPECT_EQ(of_gfx950("global_load_lds_dwordx3 v[2:3], off"), (Words{0xddf88000, 0x007f0002}));
+}
+
+TEST(VectorAssembler, LoadsToLds) {
+  EXPECT_EQ(words("buffer_load_dword off, s[0:3], 0 lds"), (Words{0xe0510000, 0x80000000}));
+  EXPECT_EQ(words("global_load_dword v[2:3], off lds"), (Words{0xdc50a000, 0x007f0002}));
+  EXPECT_EQ(words("global_load_sshort v2, s[2:3] offset:-5 glc lds"), (Words{0xdc4dbffb, 0x00020002}));
+  EXPECT_EQ(words("scratch_load_sbyte off, s2 lds"), (Words{0xdc446000, 0x00020000}));
+  EXPECT_EQ(words("global_load_lds_ubyte v2, s[2:3] offset:16", Generation::cdna3), (Words{0xdc988010, 0x00020002}));
+  EXPECT_EQ(words("scratch_load_lds_dword v2, s2", Generation::cdna3), (Words{0xdca86000, 0x00020002}));
+  EXPECT_EQ(error("global_load_dword v[2:3], off lds", Generation::cdna3),
+            "31: lds is not available for global_load_dword on cdna3");
+  EXPECT_EQ(error("global_load_dwordx2 v[2:3], off lds"), "33: lds is not available for global_load_dwordx2 on gcn1.4");
+  EXPECT_EQ(error("v_bitop3_b32 v1, v2, v3, v4 bitop3:256", Generation::cdna4),
+            "29: bitop3 is a truth table of 8 bits, from 0 to 0xff");
+}
+
 TEST(VectorAssembler, LabelsAndSymbols) {
   EXPECT_EQ(words("v_mov_b32 v0, end@abs32@lo\nend:"), (Words{0x7e0002ff, 0x00001008}));
   EXPECT_EQ(words(".set n, 3\nv_mov_b32 v0, n+1"), (Words{0x7e000284}));

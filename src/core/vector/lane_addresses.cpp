@@ -21,7 +21,7 @@ LaneAddresses::LaneAddresses(const Wave& wave, const VectorFile& file, const vec
       access_(vector::row(instruction.insn).access),
       scalar_(scalar),
       scratch_(scratch_base()),
-      lds_mask_(vector::semantics::lds_alignment(wave.generation, wave.allows_unaligned, access_.bytes) - 1),
+      lds_mask_(alignment_in_lds() - 1),
       limits_lds_(vector::semantics::m0_limits_lds(wave.generation)) {
   if (format_ != Format::mubuf) return;
   std::array<u32, 4> words{};
@@ -91,6 +91,22 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
   }
   piece.address &= wave_.address_mask | 3;
   return piece;
+}
+
+LanePiece LaneAddresses::lds_piece(u32 lane, u32 number) const {
+  const u32 bits = vector::semantics::lds_base_bits(wave_.generation, format_ == Format::mubuf);
+  const u32 place = (wave_.slots[code::m0] & bits) + static_cast<u32>(operands_.offset) +
+                    lane * vector::semantics::lds_lane_stride(access_.bytes) + 4 * number;
+  LanePiece piece;
+  piece.address = shared_memory_base + (place & ~3U);
+  piece.is_aligned_down = place % 4 != 0;
+  return piece;
+}
+
+/// Transposing loads need addresses that are multiples of their size (11.4 of the CDNA 4 ISA manual).
+u32 LaneAddresses::alignment_in_lds() const {
+  const bool allows_unaligned = wave_.allows_unaligned && access_.element_bits == 0;
+  return vector::semantics::lds_alignment(wave_.generation, allows_unaligned, access_.bytes);
 }
 
 u64 LaneAddresses::offset_in_lds(u32 number) const {

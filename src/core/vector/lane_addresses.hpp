@@ -47,6 +47,8 @@ class LaneAddresses {
   [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
   [[nodiscard]] u32 pieces_of_place() const { return (access_.bytes + 3U) / 4; }
   [[nodiscard]] LanePiece piece(u32 lane, u32 number) const { return locate(lane, number, 0, piece_bytes()); }
+  /// The dword of LDS that a piece goes to, of a load to LDS.
+  [[nodiscard]] LanePiece lds_piece(u32 lane, u32 number) const;
   /// Where the first lane's piece is, when those of the others follow it, each a dword behind the one before, and all
   /// are there, as compilers lay out private memory. Nothing where that is not so for the lanes that are on, or not
   /// known.
@@ -85,6 +87,7 @@ class LaneAddresses {
   [[nodiscard]] std::optional<u64> row_in_scratch(u32 offset) const;
   [[nodiscard]] std::optional<u64> row_in_global() const;
   [[nodiscard]] std::optional<u64> row_in_lds(u32 number) const;
+  [[nodiscard]] u32 alignment_in_lds() const;
   /// Bytes from the address of a lane to a piece of DS.
   [[nodiscard]] u64 offset_in_lds(u32 number) const;
   [[nodiscard]] isa::vector::semantics::BufferPlace place_in_buffer(u32 index, u32 offset) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <string>
 
@@ -267,6 +268,31 @@ void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
   LaneDwords values;
   std::copy_n(from, lane_count, values.data());
   store(to, values.data(), exec_);
+}
+
+void LaneFrame::exchange_lanes(vector::Exchange exchange) {
+  const vector::semantics::ExchangedLanes lanes =
+      vector::semantics::exchanged_lanes(exchange, exec_, instruction_.op_sel);
+  if (lanes.partial != 0) [[unlikely]] {
+    engine_.warn(WarningKind::unspecified_result, op_, [&] {
+      const u32 lane = static_cast<u32>(std::countr_zero(lanes.partial));
+      const u32 other = lane ^ exchange.distance;
+      return "lane " + std::to_string(lane) + " is on and lane " + std::to_string(other) +
+             ", which it exchanges a value with, is off: the ISA manual does not define the result";
+    });
+  }
+  const u32* const destination_lanes = destination();
+  const u32* const source_lanes = source32(0);
+  LaneDwords to_destination;
+  LaneDwords to_source;
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    const u32 kept = (lanes.zeroed >> lane & 1) != 0 ? 0 : ~0U;
+    const u32 other = lane ^ exchange.distance;
+    to_destination.values[lane] = source_lanes[other] & kept;
+    to_source.values[lane] = destination_lanes[other] & kept;
+  }
+  store(destination_number(1), to_destination.data(), lanes.to_destination);
+  store(existing_destination(source_register(engine_.wave, instruction_, 0, 1)), to_source.data(), lanes.to_source);
 }
 
 }  // namespace salu::core

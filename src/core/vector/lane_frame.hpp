@@ -9,6 +9,7 @@
 #include "core/vector/lane_registers.hpp"
 #include "core/vector/vector_file.hpp"
 #include "core/vector/vector_op.hpp"
+#include "isa/vector/semantics/move.hpp"
 #include "isa/vector/semantics/soft_float.hpp"
 #include "isa/vector/table.hpp"
 
@@ -94,6 +95,8 @@ class LaneFrame {
   void write_source(const u32* values);
   /// Copies from a register to another one, either this far from the one that is named.
   void move_relative(u32 source_distance, u32 destination_distance);
+  /// Exchanges lanes of the destination and the first source.
+  void exchange_lanes(isa::vector::Exchange exchange);
 
   // ---- exceptions ----
 

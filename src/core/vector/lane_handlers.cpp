@@ -74,6 +74,8 @@ struct Column<vector::OpSel> : Uniform<vector::OpSel> {};
 template <>
 struct Column<vector::OpSelHi> : Uniform<vector::OpSelHi> {};
 template <>
+struct Column<vector::TruthTable> : Uniform<vector::TruthTable> {};
+template <>
 struct Column<vector::FloatMode> : Uniform<vector::FloatMode> {};
 
 // ---- what it returns ----
@@ -202,6 +204,8 @@ SALU_INLINE Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
     return {{vector::OpSel{instruction.op_sel}}};
   } else if constexpr (std::same_as<T, vector::OpSelHi>) {
     return {{vector::OpSelHi{instruction.op_sel_hi}}};
+  } else if constexpr (std::same_as<T, vector::TruthTable>) {
+    return {{vector::TruthTable{instruction.truth_table}}};
   } else {
     return {};
   }
@@ -285,7 +289,8 @@ concept Dword = LaneInteger<T> && sizeof(T) == 4;
 
 /// An argument that `fetch_register` can give.
 template <class T>
-concept OfRegisters = Dword<T> || std::same_as<T, vector::Clamp> || std::same_as<T, vector::Destination>;
+concept OfRegisters = Dword<T> || std::same_as<T, vector::Clamp> || std::same_as<T, vector::Destination> ||
+                      std::same_as<T, vector::TruthTable>;
 
 /// Whether a function makes one dword of others, and so may run on the registers as they are.
 template <class S, std::size_t... index>
@@ -300,6 +305,8 @@ SALU_INLINE Column<T> fetch_register(const VectorFile& file, const vector::Instr
     return {file.lanes(instruction.sources[std::min<std::size_t>(number, 2)].code - vector::first_vgpr)};
   } else if constexpr (std::same_as<T, vector::Destination>) {
     return {file.lanes(instruction.destination)};
+  } else if constexpr (std::same_as<T, vector::TruthTable>) {
+    return {{vector::TruthTable{instruction.truth_table}}};
   } else {
     return {};
   }
@@ -339,12 +346,14 @@ auto call_once(LaneFrame& frame, std::index_sequence<index...> /*arguments*/) {
 void apply(LaneFrame& frame, vector::ToScalar result) { frame.write_scalar(result.value); }
 void apply(LaneFrame& frame, vector::ToLane result) { frame.write_lane(result.lane, result.value); }
 void apply(LaneFrame& frame, vector::Relative result) { frame.move_relative(result.source, result.destination); }
+void apply(LaneFrame& frame, vector::Exchange result) { frame.exchange_lanes(result); }
 void apply(LaneFrame& /*frame*/, vector::Nothing /*result*/) {}
 
 /// Whether a function is called once for all lanes.
 template <class R>
-concept OnceForAll = std::same_as<R, vector::ToScalar> || std::same_as<R, vector::ToLane> ||
-                     std::same_as<R, vector::Relative> || std::same_as<R, vector::Nothing>;
+concept OnceForAll =
+    std::same_as<R, vector::ToScalar> || std::same_as<R, vector::ToLane> || std::same_as<R, vector::Relative> ||
+    std::same_as<R, vector::Exchange> || std::same_as<R, vector::Nothing>;
 
 template <vector::Insn insn, auto function>
 SALU_NOINLINE const MicroOp* execute_framed(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
@@ -410,8 +419,8 @@ const MicroOp* warn_of_allocation(Engine& engine, const MicroOp* op, const Vecto
 }
 
 VectorHandler vector_handler(const vector::Instruction& instruction) {
-  // Loads from buffers to shared memory, and memory that all work-groups share, are not there.
-  if (instruction.memory.lds || instruction.memory.gds) return nullptr;
+  // Memory that all work-groups share is not there.
+  if (instruction.memory.gds) return nullptr;
   return handlers[static_cast<std::size_t>(instruction.insn)];
 }
 

@@ -64,11 +64,11 @@ class LaneAccess {
   [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
 
   /// Stops the run at a byte that is not mapped or may not be written.
-  bool refuse(u32 lane, const LanePiece& piece) {
+  bool refuse(u32 lane, const LanePiece& piece, bool is_written) {
     const Memory& memory = engine_.port.memory();
     u64 byte = piece.address;
     const MemoryRegion* region = memory.find_region(byte);
-    while (region != nullptr && (!access_.is_store || region->access == Access::read_write))
+    while (region != nullptr && (!is_written || region->access == Access::read_write))
       region = memory.find_region(++byte);
     stopped_ = engine_.stop_at_barred(op_, byte, "lane " + std::to_string(lane) + ": " + support::hex(byte));
     return false;
@@ -95,6 +95,14 @@ class LaneAccess {
       if (row_.format == vector::Format::mubuf)
         return access + "a buffer: its two low bits are ignored, as by hardware without the unaligned access mode";
       return access + "LDS, which hardware does not support here: its low bits are ignored";
+    });
+  }
+  void note_lds_alignment(u32 lane, const LanePiece& piece) {
+    if (!piece.is_aligned_down) return;
+    engine_.warn(WarningKind::unspecified_result, op_, [&] {
+      return "lane " + std::to_string(lane) +
+             " writes to a misaligned address in LDS: its two low bits are ignored; M0 and the offset have to be "
+             "multiples of 4";
     });
   }
   [[nodiscard]] std::string beyond_private_text(u32 lane) const {
@@ -137,11 +145,57 @@ class LaneAccess {
       const bool all = for_lanes(exec_, [&](u32 lane) { return load_piece(lane, number, into.values[lane]); });
       if (!all) return false;
     }
+    if (operands_.lds) return store_to_lds(values);
+    if (access_.element_bits != 0) transpose(values);
     for (u32 number = 0; number < pieces(); ++number)
       write(operands_.data + number, values[number], access_.keeps_half);
     // The status of the pages, a whole dword also beside a half: all are resident.
     if (operands_.tfe) write(operands_.data + pieces(), LaneDwords{}, false);
     return true;
+  }
+
+  /// Writes what has been loaded to LDS; nothing where a lane cannot.
+  bool store_to_lds(const std::array<LaneDwords, 4>& values) {
+    for (u32 number = 0; number < pieces(); ++number) {
+      if (!for_lanes(exec_, [&](u32 lane) { return may_store(lane, addresses_.lds_piece(lane, number)); }))
+        return false;
+    }
+    for_lanes(exec_, [&](u32 lane) {
+      for (u32 number = 0; number < pieces(); ++number) {
+        const LanePiece piece = addresses_.lds_piece(lane, number);
+        note_lds_alignment(lane, piece);
+        std::array<u8, 4> bytes{};
+        std::memcpy(bytes.data(), &values[number].values[lane], bytes.size());
+        write_bytes(piece.address, bytes);
+      }
+      return true;
+    });
+    return true;
+  }
+
+  /// Transposes the loaded matrices.
+  void transpose(std::array<LaneDwords, 4>& values) {
+    if (exec_ != ~u64{0}) {
+      engine_.warn(WarningKind::unspecified_result, op_, [&] {
+        return std::string(row_.name(engine_.wave.generation)) +
+               " with lanes that are off, which the ISA manual does not "
+               "allow: their elements are 0; set EXEC to all ones before it";
+      });
+    }
+    const std::array<LaneDwords, 4> loaded = values;
+    const u32 unit = vector::semantics::transposed_unit(access_.element_bits);
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      for (u32 number = 0; number < pieces(); ++number) {
+        u32 dword = 0;
+        for (u32 bit = 0; bit < 32; bit += unit) {
+          const auto from =
+              vector::semantics::transposed_bits(lane, 32 * number + bit, access_.element_bits, access_.bytes);
+          const u32 bits = loaded[from.first / 32].values[from.lane] >> from.first % 32 & ((1U << unit) - 1);
+          dword |= bits << bit;
+        }
+        values[number].values[lane] = dword;
+      }
+    }
   }
 
   /// Loads for all lanes at once, where their pieces lie side by side in one page; lanes that are off have no use for
@@ -181,7 +235,7 @@ class LaneAccess {
     } else if (engine_.port.memory().is_mapped(piece.address, piece.bytes)) {
       engine_.port.memory().read(piece.address, into);
     } else {
-      return refuse(lane, piece);
+      return refuse(lane, piece, false);
     }
     return true;
   }
@@ -268,7 +322,7 @@ class LaneAccess {
 
   bool may_store(u32 lane, const LanePiece& piece) {
     if (engine_.port.writing(piece.address, piece.bytes) != nullptr) return true;
-    if (!engine_.port.memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece);
+    if (!engine_.port.memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece, true);
     stopped_ = engine_.check_room(op_, piece.address, piece.bytes);
     return stopped_ == nullptr;
   }

@@ -262,14 +262,22 @@ class Decoder {
     result_.clamp = is_old() ? !names_carry && bit(low, 11) : bit(low, 15);
     if (is_old() && field(low, names_carry ? 15 : 12, names_carry ? 2 : 5) != 0) return false;
     if (has(modifier::op_sel) && info_.gfx == 9) result_.op_sel = static_cast<u8>(field(low, 11, 4));
+    if (has(modifier::exchange)) result_.op_sel = static_cast<u8>(field(low, 11, 2));
     result_.output_modifier = static_cast<u8>(field(high, 27, 2));
     u32 absolute = names_carry ? 0 : field(low, 8, 3);
     u32 negate = field(high, 29, 3);
+    if (has(modifier::truth_table)) {
+      if (!has(modifier::op_sel) && field(low, 11, 4) != 0) return false;
+      result_.truth_table = static_cast<u8>(u32{result_.output_modifier} << 6 | absolute << 3 | negate);
+      result_.output_modifier = 0;
+      absolute = negate = 0;
+    }
     // Only results that are floats can be clamped on GCN 1.0 and 1.1.
     if (result_.clamp && !has(is_old() ? modifier::output_modifiers : modifier::clamp)) return false;
     if (result_.output_modifier != 0 && !has(modifier::output)) return false;
     const u32 sources = shape.source_count();
-    if (((absolute | negate) >> sources) != 0 || ((result_.op_sel & 7U) >> sources) != 0) return false;
+    const u32 selected = has(modifier::exchange) ? 0 : result_.op_sel & 7U;
+    if (((absolute | negate | selected) >> sources) != 0) return false;
     if (!has(modifier::sign)) {
       // Integers of which halves can be selected have these fields, without effect.
       if ((absolute | negate) != 0 && !has(modifier::op_sel)) return false;
@@ -331,7 +339,16 @@ class Decoder {
 
   // ---- memory ----
 
-  [[nodiscard]] bool is_data(u32 number, u32 dwords) const { return is_aligned(number, dwords); }
+  [[nodiscard]] bool is_data(u32 number, u32 dwords) const {
+    return may_be_data(generation_, row_->access, number, dwords);
+  }
+  /// Whether what is loaded can go to LDS.
+  [[nodiscard]] bool may_go_to_lds() const {
+    const Access& access = row_->access;
+    if (access.is_store || access.keeps_half) return false;
+    const bool is_wide = generation_ == Generation::cdna4 && row_->format == Format::mubuf && access.bytes >= 12;
+    return access.bytes <= 4 || is_wide;
+  }
 
   /// What is about caches has no operands, and on CDNA 3 alone a policy, of which NT is no part.
   bool decode_cache_control(u32 low, u32 high) {
@@ -366,9 +383,8 @@ class Decoder {
     const u32 address_dwords = memory.addr64 ? 2 : u32{memory.offen} + u32{memory.idxen};
     memory.has_address = address_dwords != 0;
     if (memory.has_address && !is_aligned(memory.address, address_dwords)) return false;
-    const bool may_go_to_lds = !row_->access.is_store && row_->access.bytes <= 4 && !row_->access.keeps_half;
     if (memory.tfe && row_->access.is_store) return false;
-    if (memory.lds && (!may_go_to_lds || memory.tfe || memory.is_accumulator)) return false;
+    if (memory.lds && (!may_go_to_lds() || memory.tfe || memory.is_accumulator)) return false;
     if (!memory.lds && !is_data(memory.data, row_->access.dwords() + u32{memory.tfe})) return false;
     if (judge_operand(generation_, isa::OperandKind::memory_base, 4, memory.descriptor) != OperandVerdict::legal)
       return false;
@@ -396,8 +412,12 @@ class Decoder {
     } else {
       memory.offset = static_cast<i32>(field(low, 0, 13)) - (bit(low, 12) ? 0x2000 : 0);
     }
+    // From CDNA 3 on loads to LDS are instructions of their own.
+    const bool has_lds_bit = segment != 0 && !is_cdna3_on();
+    memory.lds = access.goes_to_lds || (has_lds_bit && bit13);
+    if (has_lds_bit && bit13 && !may_go_to_lds()) return false;
     const bool has_vaddr_bit = is_scratch && is_cdna3_on();
-    if (bit13 && !has_vaddr_bit) return false;
+    if (bit13 && !has_vaddr_bit && !has_lds_bit) return false;
     memory.is_accumulator = is_cdna2_on() && bit(high, 23);
     // TFE; NV on GCN 1.4 and CDNA 1, which changes no result.
     if (bit(high, 23) && info_.gfx != 9) return false;
@@ -419,7 +439,7 @@ class Decoder {
       if (judge_operand(generation_, isa::OperandKind::register_source, dwords, memory.scalar) != OperandVerdict::legal)
         return false;
     }
-    return is_data(memory.data, access.dwords());
+    return memory.lds ? !memory.is_accumulator : is_data(memory.data, access.dwords());
   }
 
   bool decode_ds() {

@@ -68,9 +68,10 @@ struct Instruction {
   std::array<Source, 3> sources{};
   bool clamp = false;
   u8 output_modifier = 0;  ///< 1: times 2, 2: times 4, 3: times 1/2
-  u8 op_sel = 0;           ///< a bit a source, then one for the destination
+  u8 op_sel = 0;           ///< a bit a source, then one for the destination; of exchanged lanes FI, BOUND_CTRL
   u8 op_sel_hi = 0;        ///< packed: the same for the upper half of the result
   u8 negate_hi = 0;        ///< packed: likewise
+  u8 truth_table = 0;      ///< the result for each value of three bits, of which src0 has the highest
   Select destination_select = Select::dword;
   Unused destination_unused = Unused::pad;
   u32 literal = 0;

@@ -118,8 +118,16 @@ class Writer {
     return text.starts_with("0x") ? support::hex(instruction_.literal & 0xffff) : text;
   }
 
+  /// LLVM writes small numbers in decimal.
+  void write_truth_table() {
+    constexpr u32 last_decimal = 10;
+    const u32 table = instruction_.truth_table;
+    if (table != 0) text_ += " bitop3:" + (table <= last_decimal ? std::to_string(table) : support::hex(table));
+  }
+
   void write_modifiers() {
     const u32 sources = row_.shape.source_count();
+    write_truth_table();
     if (row_.format == Format::vop3p) {
       const u32 all = (1U << sources) - 1;
       u32 negate_lo = 0;
@@ -129,6 +137,9 @@ class Writer {
         text_ += bit_list("op_sel_hi", instruction_.op_sel_hi, sources);
       if (negate_lo != 0) text_ += bit_list("neg_lo", negate_lo, sources);
       if (instruction_.negate_hi != 0) text_ += bit_list("neg_hi", instruction_.negate_hi, sources);
+    } else if ((row_.modifiers & modifier::exchange) != 0) {
+      if ((instruction_.op_sel & 2) != 0) text_ += " bound_ctrl:1";
+      if ((instruction_.op_sel & 1) != 0) text_ += " fi:1";
     } else if (instruction_.op_sel != 0) {
       const u32 of_destination = instruction_.op_sel >> 3U;
       text_ +=
@@ -193,7 +204,7 @@ class Writer {
     const Access& access = row_.access;
     const u32 address_dwords = row_.format == Format::scratch || memory.has_scalar ? 1 : 2;
     const std::string address = memory.has_address ? registers('v', memory.address, address_dwords) : "off";
-    if (!access.is_store) add(data_text(memory.data));
+    if (!access.is_store && !memory.lds) add(data_text(memory.data));
     add(address);
     if (access.is_store) add(data_text(memory.data));
     if (row_.format != Format::flat) {
@@ -202,6 +213,7 @@ class Writer {
     }
     write_offset(memory.offset);
     write_policy();
+    if (memory.lds && !access.goes_to_lds) text_ += " lds";
   }
 
   void write_shared() {

@@ -110,9 +110,11 @@ class Encoder {
       low |= u32{instruction_.mask_destination} << 8;
     } else {
       for (u32 i = 0; i < 3; ++i) low |= u32{source(i).absolute} << (8 + i);
+      low |= (u32{instruction_.truth_table} >> 3 & 7U) << 8;
     }
     low |= u32{instruction_.op_sel} << 11 | u32{instruction_.clamp} << (is_old() ? 11 : 15);
     u32 high = long_sources() | u32{instruction_.output_modifier} << 27 | negated() << 29;
+    high |= u32{instruction_.truth_table} >> 6 << 27 | (instruction_.truth_table & 7U) << 29;
     if (shape.reads_mask) high |= u32{instruction_.mask_source} << 18;
     return {{low, high}, 2};
   }
@@ -143,8 +145,9 @@ class Encoder {
     const u32 segment = row_.format == Format::flat ? 0 : row_.format == Format::scratch ? 1 : 2;
     // From CDNA 3 on a bit tells scratch accesses with a VGPR from those without.
     const bool names_vaddr = row_.format == Format::scratch && info_.column >= Generation::cdna3 && memory.has_address;
+    const bool has_lds_bit = memory.lds && !row_.access.goes_to_lds;
     const u32 low = 0b110111U << 26 | u32{memory.sc1} << 25 | opcode_ << 18 | u32{memory.slc} << 17 |
-                    u32{memory.glc} << 16 | segment << 14 | u32{names_vaddr} << 13 |
+                    u32{memory.glc} << 16 | segment << 14 | u32{names_vaddr || has_lds_bit} << 13 |
                     (static_cast<u32>(memory.offset) & 0x1fff);
     const u32 saddr = memory.has_scalar ? u32{memory.scalar} : segment == 0 ? 0 : saddr_off;
     const u32 high =

@@ -71,6 +71,8 @@ inline constexpr ModifierSet op_sel = 1U << 5;  ///< a half of each operand
 inline constexpr ModifierSet packed = 1U << 6;  ///< a half of each source for either half of the result
 inline constexpr ModifierSet dot =
     1U << 7;  ///< a dot product: no half is selected, or with op_sel one of src0 and src1
+inline constexpr ModifierSet truth_table = 1U << 8;  ///< OMOD, ABS and NEG are a truth table of three bits
+inline constexpr ModifierSet exchange = 1U << 9;     ///< lanes are exchanged: BOUND_CTRL and FI are in OP_SEL
 inline constexpr ModifierSet subdword = sdwa | dpp;
 inline constexpr ModifierSet output_modifiers = clamp | output;
 inline constexpr ModifierSet float_modifiers = sign | clamp | output;
@@ -86,6 +88,8 @@ struct Access {
   bool is_high_half = false;  ///< which one
   bool is_double = false;     ///< of two places (DS)
   bool is_far = false;        ///< whose offsets count 64 times what is moved
+  bool goes_to_lds = false;   ///< always; elsewhere a bit of the instruction says it
+  u8 element_bits = 0;        ///< a matrix with such elements is transposed on its way from LDS, or 0
 
   /// Dwords of VGPRs.
   [[nodiscard]] constexpr u8 dwords() const {
@@ -118,6 +122,8 @@ struct InstructionInfo {
     return vop3_opcodes[static_cast<std::size_t>(generation)];
   }
   [[nodiscard]] constexpr bool is_memory() const { return format >= Format::mubuf; }
+  /// Some lanes of the destination and the first source are written, each with one of the other register.
+  [[nodiscard]] constexpr bool exchanges_lanes() const { return (modifiers & modifier::exchange) != 0; }
 };
 
 /// Every vector instruction, once: the declarations in isa/vector/instructions/*.def in order.

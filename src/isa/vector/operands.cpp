@@ -22,6 +22,12 @@ bool may_be_vgprs(Generation generation, u32 first, u32 dwords) {
   return first + dwords <= vgpr_count && (dwords == 1 || !is_cdna2_on(generation) || first % 2 == 0);
 }
 
+bool may_be_data(Generation generation, const Access& access, u32 first, u32 dwords) {
+  // Of transposed data only pairs have to begin at an even number (11.4 of the CDNA 4 ISA manual).
+  const bool may_be_odd = access.element_bits != 0 && dwords != 2;
+  return may_be_odd ? first + dwords <= vgpr_count : may_be_vgprs(generation, first, dwords);
+}
+
 bool may_be_source(Generation generation, const Operand& operand, u32 code, bool may_be_literal) {
   const bool is_vgpr = code >= first_vgpr;
   const OperandClass code_class = is_vgpr ? OperandClass::reserved : operand_class(generation, static_cast<u8>(code));

@@ -34,6 +34,12 @@ constexpr Opcodes either(const Opcodes& first, const Opcodes& second) {
   }
   return opcodes;
 }
+/// CDNA 4 shares the column of CDNA 3, but has vector instructions of its own.
+constexpr Opcodes only_cdna4(i16 n) {
+  Opcodes opcodes = in(generations::all, absent);
+  opcodes[static_cast<std::size_t>(Generation::cdna4)] = n;
+  return opcodes;
+}
 inline constexpr Opcodes nowhere = in(generations::all, absent);
 
 constexpr Opcodes above(const Opcodes& opcodes, i16 old_base, i16 new_base) {
@@ -80,6 +86,7 @@ inline constexpr Shape v32_s32_k_v32{v(32), {s(32), Operand{OperandKind::constan
 inline constexpr Shape v32_s32_v32_k{v(32), {s(32), v(32), Operand{OperandKind::constant, 32}}};
 inline constexpr Shape v32_s32_s32_s32{v(32), {s(32), s(32), s(32)}};
 inline constexpr Shape v16_s16_s16_s16{v(16), {s(16), s(16), s(16)}};
+inline constexpr Shape v16_s32_s32_s32{v(16), {s(32), s(32), s(32)}};
 inline constexpr Shape v32_s16_s16_s32{v(32), {s(16), s(16), s(32)}};
 inline constexpr Shape v64_s64_s32_s64{v(64), {s(64), s(32), s(64)}};
 inline constexpr Shape mask_s16_s16{{}, {s(16), s(16)}, true};
@@ -121,6 +128,14 @@ constexpr Access twice(Access access) {
 constexpr Access twice_far(Access access) {
   access = twice(access);
   access.is_far = true;
+  return access;
+}
+constexpr Access to_lds(Access access) {
+  access.goes_to_lds = true;
+  return access;
+}
+constexpr Access transposed(Access access, u8 element_bits) {
+  access.element_bits = element_bits;
   return access;
 }
 

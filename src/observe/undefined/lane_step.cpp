@@ -8,6 +8,7 @@
 #include "core/vector/lane_registers.hpp"
 #include "isa/hwreg.hpp"
 #include "isa/vector/selection.hpp"
+#include "isa/vector/semantics/move.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/lane_words.hpp"
 #include "observe/undefined/step.hpp"
@@ -52,6 +53,7 @@ class Lanes {
         break;
     }
     check_exec();
+    if (row_.exchanges_lanes()) return exchange();
     if (is_copy()) return copy();
     compute();
   }
@@ -179,6 +181,25 @@ class Lanes {
       make_here(lanes, from[i].origins);
       write_lanes(accesses_.vectors_written[i], lanes, from[i].masks, from[i].origins);
     }
+  }
+  void exchange() {
+    const vector::Exchange exchange = vector::semantics::exchange_of(instruction_.insn);
+    const vector::semantics::ExchangedLanes lanes =
+        vector::semantics::exchanged_lanes(exchange, exec_, instruction_.op_sel);
+    u32 source = core::source_register(step_.wave(), instruction_, 0, 1);
+    const u32 destination = core::destination_register(step_.wave(), instruction_, 1);
+    const bool writes_source = source < VectorRegisters::count;
+    if (!writes_source) source = 0;
+    const ShadowRow from_source = step_.shadow().lanes(file_, source);
+    const ShadowRow from_destination = step_.shadow().lanes(file_, destination % VectorRegisters::count);
+    const auto write = [&](u32 number, u64 written, const ShadowRow& from) {
+      for_lanes(written, [&](u32 lane) {
+        const bool is_zero = (lanes.zeroed >> lane & 1) != 0;
+        set(number, lane, is_zero ? Mask{} : from[lane ^ exchange.distance]);
+      });
+    };
+    if (destination < VectorRegisters::count) write(destination, lanes.to_destination, from_source);
+    if (writes_source) write(source, lanes.to_source, from_destination);
   }
   [[nodiscard]] ShadowRow scalar_source(u32 i, std::size_t dwords) {
     const Mask mask = step_.source(static_cast<u8>(instruction_.sources[0].code), static_cast<u32>(dwords));
@@ -339,6 +360,10 @@ class Lanes {
     check_lds_limit(addresses);
     if (row_.access.is_store)
       store_lanes(addresses, base);
+    else if (operands.lds)
+      load_to_lds(addresses);
+    else if (row_.access.element_bits != 0)
+      load_transposed(addresses, base + operands.data);
     else
       load_lanes(addresses, base + operands.data);
   }
@@ -383,11 +408,17 @@ class Lanes {
       const bool is_flat_scratch =
           row_.format == vector::Format::flat && location.index == generation_info(step_.generation()).flat_scratch;
       for (u32 i = 0; i < location.dwords; ++i) {
-        const Mask mask = step_.shadow().scalar(location.index + i);
+        Mask mask = step_.shadow().scalar(location.index + i);
+        if (location.index == code::m0 && is_base_of_lds())
+          mask.bits &= vector::semantics::lds_base_bits(step_.generation(), row_.format == vector::Format::mubuf);
         if (mask.bits == 0 || (is_flat_scratch && !reaches_private_memory(addresses))) continue;
         step_.report({location.index + i}, mask, {"the address", Use::Kind::address});
       }
     }
+  }
+  /// True if M0 is the base of a load to LDS and nothing else.
+  [[nodiscard]] bool is_base_of_lds() const {
+    return instruction_.memory.lds && instruction_.memory.scalar != code::m0;
   }
   /// True for M0 where it is read for the limit of LDS alone.
   [[nodiscard]] bool is_limit(const Location& location) const {
@@ -464,7 +495,8 @@ class Lanes {
       return true;
     });
   }
-  void load_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
+  /// The undefined bits of a piece in memory, extended to a dword.
+  [[nodiscard]] Mask loaded_piece(const core::LaneAddresses& addresses, u32 lane, u32 number) const {
     const core::LanePiece piece = addresses.piece(lane, number);
     const vector::Access& access = row_.access;
     Mask loaded;
@@ -475,6 +507,11 @@ class Lanes {
       });
     }
     if (access.is_signed && loaded.bits >> (8 * access.bytes - 1) != 0) loaded.bits |= ~u32{0} << (8 * access.bytes);
+    return {loaded.bits & 0xffffffff, loaded.origin};
+  }
+  void load_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
+    Mask loaded = loaded_piece(addresses, lane, number);
+    const vector::Access& access = row_.access;
     if (access.keeps_half) {
       Mask kept = step_.shadow().lanes(file_, into)[lane];
       kept.bits &= !addresses.keeps_half() ? 0 : access.is_high_half ? 0xffff : 0xffff0000;
@@ -482,7 +519,35 @@ class Lanes {
       if (loaded.bits != 0) kept.origin = loaded.origin;
       loaded = kept;
     }
-    set(into, lane, {loaded.bits & 0xffffffff, loaded.origin});
+    set(into, lane, loaded);
+  }
+  void load_to_lds(const core::LaneAddresses& addresses) {
+    for (u32 number = 0; number < addresses.pieces(); ++number) {
+      for_lanes(exec_, [&](u32 lane) {
+        store(addresses.lds_piece(lane, number).address, 4, loaded_piece(addresses, lane, number));
+      });
+    }
+  }
+  /// `first`: the vector register of the first piece.
+  void load_transposed(const core::LaneAddresses& addresses, u32 first) {
+    std::array<std::array<Mask, lane_count>, most_pieces> loaded{};
+    for (u32 number = 0; number < addresses.pieces(); ++number)
+      for_lanes(exec_, [&](u32 lane) { loaded[number][lane] = loaded_piece(addresses, lane, number); });
+    const vector::Access& access = row_.access;
+    const u32 unit = vector::semantics::transposed_unit(access.element_bits);
+    for (u32 number = 0; number < addresses.pieces(); ++number) {
+      for_lanes(exec_, [&](u32 lane) {
+        Mask result;
+        for (u32 bit = 0; bit < 32; bit += unit) {
+          const auto from =
+              vector::semantics::transposed_bits(lane, 32 * number + bit, access.element_bits, access.bytes);
+          const Mask& dword = loaded[from.first / 32][from.lane];
+          const u64 bits = dword.bits >> from.first % 32 & ((u64{1} << unit) - 1);
+          if (bits != 0) result.add({bits, dword.origin}, bit);
+        }
+        set(first + number, lane, result);
+      });
+    }
   }
   [[nodiscard]] Mask load(u64 address, u32 bytes) const {
     Mask mask;

@@ -223,6 +223,12 @@ struct Argument<text::lanes::OpSelHi> : DefinedArgument {
   u8 op_sel_hi;
 };
 template <>
+struct Argument<text::lanes::TruthTable> : DefinedArgument {
+  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : table(sources.instruction().truth_table) {}
+  [[nodiscard]] text::lanes::TruthTable at(u32 /*lane*/) const { return {table}; }
+  u8 table;
+};
+template <>
 struct Argument<text::lanes::Destination> {
   Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : column(sources.destination()) {}
   [[nodiscard]] text::lanes::Destination at(u32 lane) const {

@@ -167,6 +167,39 @@ constexpr u32 lds_block_bytes(Generation generation) {
   return generation == Generation::cdna4 ? 1280 : 512;
 }
 
+/// The bits of M0 that are the base of loads to LDS: 9.1.9 of the ISA manuals (8.1.9 of the Vega one), and 10.3 of
+/// those for CDNA 3 and 4 for GLOBAL and SCRATCH.
+constexpr u32 lds_base_bits(Generation generation, bool is_buffer) {
+  if (generation == Generation::cdna4 && is_buffer) return 0x3ffff;
+  return generation_info(generation).column >= Generation::cdna3 && !is_buffer ? 0x3fffc : 0xffff;
+}
+
+/// Returns how far apart lanes write to LDS what so many bytes each are loaded as: bytes and halves become dwords, and
+/// three dwords leave out a fourth (9.1.9 of the CDNA 4 ISA manual).
+constexpr u32 lds_lane_stride(u32 bytes) { return bytes > 4 ? 16 : 4; }
+
+/// Bits of a lane.
+struct LaneBits {
+  u32 lane = 0;
+  u32 first = 0;
+};
+
+/// The lanes that transpose a matrix among them.
+inline constexpr u32 transposing_lanes = 16;
+
+/// Returns the loaded bit that becomes a lane's bit of a transposing load. The data of 16 lanes are a matrix with rows
+/// of 16 elements, one row after the other; each lane gets a column (11.4 of the CDNA 4 ISA manual, which leaves the
+/// order of the lanes open; the tests of AMD's rocRoller measure it on gfx950).
+constexpr LaneBits transposed_bits(u32 lane, u32 bit, u32 element_bits, u32 bytes) {
+  const u32 elements_of_lane = bytes * 8 / element_bits;
+  const u32 column = lane % transposing_lanes;
+  const u32 element = bit / element_bits * transposing_lanes + column;
+  return {lane - column + element / elements_of_lane, element % elements_of_lane * element_bits + bit % element_bits};
+}
+
+/// How many bits of a dword, from a multiple of them on, belong to one element.
+constexpr u32 transposed_unit(u32 element_bits) { return element_bits == 6 ? 2 : element_bits; }
+
 // ---- scratch ----
 
 /// The address of a byte of a wave's private memory: each lane's dwords lie apart by the number of lanes.

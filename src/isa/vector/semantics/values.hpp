@@ -49,6 +49,11 @@ struct Relative {
   u32 source;
   u32 destination;
 };
+/// Lanes that the first source and the destination exchange: one of the source with the one that is so many above it in
+/// the destination.
+struct Exchange {
+  u32 distance;
+};
 /// No effect.
 struct Nothing {};
 
