@@ -234,7 +234,7 @@ constexpr std::array<Difference, 26> differences = {{
     {"signs-of-integers", gcn1_4, newest, "", signs_of_integers, since_22},
     {"signs-of-dot", gcn1_4, newest, "!gfx900", signs_of_dot, since_22},
     {"exec-as-base", gcn1_4, newest, "", exec_as_base, since_22},
-    {"unused-bits", gcn1_2, newest, "", unused_bits, since_22},
+    {"unused-bits", gcn1_2, cdna1, "", unused_bits, since_22},
     {"halves-of-alignbit", gcn1_4, newest, "", halves_of_alignbit, since_22},
     {"wide-load-to-lds", cdna4, newest, "", wide_load_to_lds, since_22},
 }};
