@@ -1,5 +1,7 @@
-# Runs inside ctest. In: cmake, program, list_file, prefix, folder, timeout, left_out, work_directory. Asks the program
+# Runs inside ctest. In: cmake, program, list_file, prefix, folder, timeout, left_out, work_directory, llvm. Asks the program
 # for its suites when it is newer than the last answer, and registers one test per suite that `left_out` does not match.
+# Suites whose names or whose tests' names have "Llvm" in them are registered once more for the versions of LLVM that `llvm`
+# lists.
 if(NOT EXISTS "${program}")
   add_test("${prefix}not_built" "${cmake}" -E false)
   set_tests_properties("${prefix}not_built" PROPERTIES LABELS "${folder}")
@@ -21,12 +23,18 @@ if(NOT EXISTS "${list_file}" OR "${program}" IS_NEWER_THAN "${list_file}")
   string(REPLACE "]" "_" output "${output}")
   string(REPLACE "\n" ";" lines "${output}")
   set(suites "")
+  set(llvm_suites "")
   foreach(line IN LISTS lines)
     if(NOT line MATCHES "DISABLED_" AND line MATCHES "^([A-Za-z0-9_/]+)\\.( +#.*)?$")
       list(APPEND suites "${CMAKE_MATCH_1}")
     endif()
+    if(suites AND line MATCHES "Llvm")
+      list(GET suites -1 suite)
+      list(APPEND llvm_suites "${suite}")
+    endif()
   endforeach()
-  file(WRITE "${list_file}" "set(suites ${suites})\n")
+  list(REMOVE_DUPLICATES llvm_suites)
+  file(WRITE "${list_file}" "set(suites ${suites})\nset(llvm_suites ${llvm_suites})\n")
 endif()
 
 include("${list_file}")
@@ -34,13 +42,24 @@ if(NOT suites)
   add_test("${prefix}empty" "${cmake}" -E false)
   set_tests_properties("${prefix}empty" PROPERTIES LABELS "${folder}")
 endif()
-foreach(suite IN LISTS suites)
+
+function(add_suite suite name)
   if(NOT left_out STREQUAL "" AND suite MATCHES "${left_out}")
-    continue()
+    return()
   endif()
-  string(REPLACE "/" "." name "${suite}")
+  string(REPLACE "/" "." name "${name}")
   add_test("${prefix}${name}" "${program}" "--gtest_filter=${suite}.*" --gtest_brief=1)
   # A filter that selects nothing would otherwise pass.
   set_tests_properties("${prefix}${name}" PROPERTIES LABELS "${folder}" TIMEOUT "${timeout}"
-    WORKING_DIRECTORY "${work_directory}" FAIL_REGULAR_EXPRESSION "0 tests from 0 test suites ran")
+    WORKING_DIRECTORY "${work_directory}" FAIL_REGULAR_EXPRESSION "0 tests from 0 test suites ran" ${ARGN})
+endfunction()
+
+foreach(suite IN LISTS suites)
+  add_suite("${suite}" "${suite}")
+endforeach()
+foreach(version IN LISTS llvm)
+  foreach(suite IN LISTS llvm_suites)
+    string(REGEX REPLACE "^Llvm/" "" name "${suite}")
+    add_suite("${suite}" "llvm${version}/${name}" ENVIRONMENT "SALU_TEST_LLVM=${version}")
+  endforeach()
 endforeach()

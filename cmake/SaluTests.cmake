@@ -1,11 +1,11 @@
-# salu_add_test_folder(<folder> [TIMEOUT <seconds>] [LIBRARIES <folder of src>...] [OPTIMISE])
+# salu_add_test_folder(<folder> [TIMEOUT <seconds>] [LIBRARIES <folder of src>...] [OPTIMISE] [LLVM <version>...])
 # All .cpp files below tests/<folder> become the one executable test_<folder>, and each of its suites becomes the ctest
 # <folder>.<suite>: finer than one test a program, and without one start-up per test where a suite has thousands.
 # tests/<folder>/*_test.py and *_test.sh become ctests of their own. All carry the folder's name as label. With LIBRARIES
 # these are linked, and the program salu is not needed; without, all are, and it is. OPTIMISE: a release build optimises
-# the tests a little.
+# the tests a little. LLVM: suites that compare with LLVM become tests for these versions, too (SaluDiscoverSuites.cmake).
 function(salu_add_test_folder folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE" "TIMEOUT" "LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE" "TIMEOUT" "LIBRARIES;LLVM")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)
     # All of the random input under a sanitizer takes its time.
@@ -39,7 +39,7 @@ function(salu_add_test_folder folder)
     if(TARGET salu AND NOT arg_LIBRARIES)
       add_dependencies(${target} salu)
     endif()
-    salu_discover_suites(${target} ${folder} ${arg_TIMEOUT})
+    salu_discover_suites(${target} ${folder} ${arg_TIMEOUT} ${arg_LLVM})
   endif()
 
   file(GLOB scripts CONFIGURE_DEPENDS "${directory}/*_test.py" "${directory}/*_test.sh")
@@ -59,6 +59,29 @@ function(salu_add_test_folder folder)
     set_tests_properties(${test} PROPERTIES LABELS ${folder} TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77
       ENVIRONMENT "SALU_SOURCE_DIR=${PROJECT_SOURCE_DIR};SALU_EXECUTABLE=${PROJECT_BINARY_DIR}/bin/salu")
   endforeach()
+endfunction()
+
+# salu_add_llvm_test(<folder> <name> VERSIONS <version>... COMMAND <command>... [ENVIRONMENT <name=value>...])
+# A test for each version of LLVM, whose number it finds in SALU_TEST_LLVM: <folder>.<name> for the first, which is LLVM
+# 19, <folder>.llvm22.<name> for LLVM 22. It ends with 77 where that version is not installed.
+function(salu_add_llvm_test folder name)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "VERSIONS;COMMAND;ENVIRONMENT")
+  foreach(version IN LISTS arg_VERSIONS)
+    set(test "${SALU_TEST_PREFIX}${folder}.llvm${version}.${name}")
+    if(version EQUAL 19)
+      set(test "${SALU_TEST_PREFIX}${folder}.${name}")
+    endif()
+    add_test(NAME ${test} COMMAND ${arg_COMMAND})
+    set_tests_properties(${test} PROPERTIES LABELS ${folder} TIMEOUT 3600 COST 50 SKIP_RETURN_CODE 77
+      ENVIRONMENT "SALU_TEST_LLVM=${version};SALU_EXECUTABLE=${PROJECT_BINARY_DIR}/bin/salu;${arg_ENVIRONMENT}")
+  endforeach()
+endfunction()
+
+# salu_add_skipped_llvm_test(<folder> <version>): says that what LLVM's version is compared with is skipped.
+function(salu_add_skipped_llvm_test folder version)
+  set(test "${SALU_TEST_PREFIX}${folder}.llvm${version}")
+  add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: LLVM ${version} is not installed (scripts/test installs it)")
+  set_tests_properties(${test} PROPERTIES LABELS ${folder} SKIP_REGULAR_EXPRESSION "skipped:")
 endfunction()
 
 # salu_precompile(<target> <level>): tests/precompiled.hpp, compiled once for all test programs that are compiled alike.
@@ -120,6 +143,7 @@ set(folder \"${folder}\")
 set(prefix \"${SALU_TEST_PREFIX}${folder}.\")
 set(timeout \"${timeout}\")
 set(left_out \"${SALU_TEST_LEFT_OUT}\")
+set(llvm \"${ARGN}\")
 set(work_directory \"${PROJECT_SOURCE_DIR}\")
 include(\"${PROJECT_SOURCE_DIR}/cmake/SaluDiscoverSuites.cmake\")
 ")

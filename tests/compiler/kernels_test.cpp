@@ -220,7 +220,7 @@ const bool kernels_registered = [] {
   for (const Configuration& configuration : suite.configurations) {
     for (const Kernel& kernel : kernels()) {
       testing::RegisterTest(
-          ("kernels_" + configuration.name()).c_str(), kernel.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+          configuration.name("kernels_").c_str(), kernel.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
           [&configuration, &kernel]() -> CompiledKernel* { return new CompiledKernel(configuration, kernel); });
     }
   }

@@ -211,7 +211,7 @@ const bool registered = [] {
   for (const Configuration& configuration : suite.configurations) {
     for (const Function& function : memory_functions()) {
       testing::RegisterTest(
-          ("memory_" + configuration.name()).c_str(), function.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+          configuration.name("memory_").c_str(), function.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
           [&configuration, &function]() -> MemoryFunction* { return new MemoryFunction(configuration, function); });
     }
   }

@@ -46,12 +46,16 @@ struct Kernel {
 
 /// One way to compile all functions (CMakeLists.txt lists them).
 struct Configuration {
+  int llvm;               ///< the version that compiled it
   std::string processor;  ///< `tahiti` ...
   std::string selector;   ///< `sdag` or `gisel`
   std::string level;      ///< `O0`, `O0_regalloc`, `O2`, `opt_O2`, `O2_linked`
   std::string path;       ///< of the compiled module, without the ending that `object()` has
 
-  [[nodiscard]] std::string name() const { return processor + "_" + selector + "_" + level; }
+  /// `tahiti_sdag_O0`, and for other versions than LLVM 19 `llvm22/tahiti_sdag_O0`.
+  [[nodiscard]] std::string name(const std::string& prefix = {}) const {
+    return (llvm == 19 ? "" : "llvm" + std::to_string(llvm) + "/") + prefix + processor + "_" + selector + "_" + level;
+  }
   [[nodiscard]] std::string object() const { return path + (level.ends_with("_linked") ? ".so" : ".o"); }
   /// At -O0 GlobalISel returns values through vector registers, so that its functions end with S_ENDPGM and hand their
   /// results to an inline assembly operand instead (gpu_asm.ll in derive.cmake).

@@ -1,5 +1,6 @@
 """What `llc` writes as text, salu's own assembler makes the words of that `llc` writes as an object: the modules of the
-compiler suite, one of sixteen without SALU_TEXTS=all. A word that a linker will put an address into is not compared."""
+compiler suite, one of sixteen without SALU_TEXTS=all, of LLVM 22 with SALU_TEST_LLVM=22. A word that a linker will put an
+address into is not compared."""
 
 import os
 import pathlib
@@ -10,7 +11,8 @@ import sys
 import tempfile
 
 SALU = os.environ["SALU_EXECUTABLE"]
-LLC, READELF, OBJCOPY = "llc-19", "llvm-readelf-19", "llvm-objcopy-19"
+LLVM = os.environ.get("SALU_TEST_LLVM", "19")
+LLC, READELF, OBJCOPY = f"llc-{LLVM}", f"llvm-readelf-{LLVM}", f"llvm-objcopy-{LLVM}"
 FLAGS = {"O0": ["-O0"], "O0_regalloc": ["-O0", "-optimize-regalloc", "-structurizecfg-skip-uniform-regions"],
          "O2": ["-O2"], "opt_O2": ["-O2"], "O2_linked": ["-O2"]}
 SELECTORS = {"sdag": ["-global-isel=0"], "gisel": ["-global-isel", "-global-isel-abort=2"]}
@@ -52,8 +54,9 @@ def main():
     missing = [tool for tool in (LLC, READELF, OBJCOPY) if shutil.which(tool) is None]
     if missing:
         print(f"skipped: {missing[0]} is not installed")
-        return 0
-    built = pathlib.Path(SALU).resolve().parents[1] / "tests" / "compiler" / "compiled"
+        return 77
+    folder = "compiled" if LLVM == "19" else f"compiled_llvm{LLVM}"
+    built = pathlib.Path(SALU).resolve().parents[1] / "tests" / "compiler" / folder
     modules = sorted(each for each in built.rglob("*.ll") if NAME.match(each.stem))
     chosen = modules if os.environ.get("SALU_TEXTS") == "all" else modules[3::16]
     words, wrong = 0, []

@@ -69,7 +69,7 @@ std::string_view not_assembled_by_llvm(Generation generation, const Sample& samp
 class Assembly : public testing::TestWithParam<Generation> {};
 
 TEST_P(Assembly, TextOfEveryEncoding) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   const Generation generation = GetParam();
   std::vector<Sample> samples = operand_samples(generation);
   for (const auto& more : {immediate_samples(generation, false), memory_samples(generation)}) {
@@ -125,7 +125,7 @@ TEST_P(Assembly, TextOfEveryEncoding) {
 
 /// Instructions that LLVM assembles for a generation that does not have them.
 TEST_P(Assembly, RowsThatOnlyLlvmHas) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   std::map<Generation, std::vector<std::string>> extra = {
       {Generation::gcn1_0,
        {"s_setkill 1", "s_cbranch_cdbgsys 1", "s_cbranch_cdbguser 1", "s_cbranch_cdbgsys_or_user 1",
@@ -158,12 +158,8 @@ TEST_P(Assembly, RowsThatOnlyLlvmHas) {
   EXPECT_EQ(mnemonics, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Llvm, Assembly, testing::ValuesIn(all_generations().begin(), all_generations().end()),
-                         [](const auto& each) {
-                           std::string name(generation_name(each.param));
-                           for (char& c : name) c = c == '.' ? '_' : c;
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Llvm, Assembly, testing::ValuesIn(generations()),
+                         [](const auto& each) { return test_name(generation_name(each.param)); });
 
 }  // namespace
 }  // namespace salu::conformance

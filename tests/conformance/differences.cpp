@@ -89,6 +89,15 @@ bool regrd(const Disagreement& each) {
 }
 bool valu_coexec_mode(const Disagreement& each) { return unknown_to_llvm(each, "s_set_valu_coexec_mode "); }
 
+bool literal_of_an_inline_constant(const Disagreement& each) {
+  return each.llvm && is_same_but_for_lit(*each.llvm, each.salu, each.instruction.literal);
+}
+
+bool flat_scratch_base(const Disagreement& each) {
+  const auto fault = rejected_operand(each);
+  return fault && (fault->code == 230 || fault->code == 231);
+}
+
 bool unused_bits(const Disagreement& each) {
   if (each.llvm || each.salu == "<invalid>" || each.instruction.encoding != isa::EncodingClass::scalar) return false;
   const Words canonical = isa::encode(each.generation, each.instruction);
@@ -98,7 +107,7 @@ bool unused_bits(const Disagreement& each) {
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 14> differences = {{
+constexpr std::array<Difference, 16> differences = {{
     {"null-register", gcn1_2, newest, null_register},
     {"odd-pair", gcn1_2, newest, odd_pair},
     {"misaligned-run", gcn1_2, newest, misaligned_run},
@@ -113,6 +122,8 @@ constexpr std::array<Difference, 14> differences = {{
     {"regrd", gcn1_2, newest, regrd},
     {"valu-coexec-mode", cdna3, newest, valu_coexec_mode},
     {"unused-bits", gcn1_2, newest, unused_bits},
+    {"literal-of-an-inline-constant", gcn1_2, newest, literal_of_an_inline_constant, since_22},
+    {"flat-scratch-base", gcn1_2, newest, flat_scratch_base, since_22},
 }};
 
 }  // namespace
@@ -120,8 +131,9 @@ constexpr std::array<Difference, 14> differences = {{
 std::span<const Difference> disassembly_differences() { return differences; }
 
 const Difference* find_difference(const Disagreement& disagreement) {
-  const auto* const found =
-      std::ranges::find_if(differences, [&](const Difference& each) { return each.explains(disagreement); });
+  const auto* const found = std::ranges::find_if(differences, [&](const Difference& each) {
+    return each.versions.has(llvm().version) && each.explains(disagreement);
+  });
   return found == differences.end() ? nullptr : found;
 }
 

@@ -28,6 +28,10 @@ struct Difference {
   Generation first;  ///< the generations of LLVM's disassembler where the difference shows
   Generation last;
   bool (*explains)(const Disagreement&);
+  Versions versions = {};  ///< of LLVM that have it
+  [[nodiscard]] bool is_of(Generation generation) const {
+    return first <= generation && generation <= last && versions.has(llvm().version);
+  }
 };
 
 /// Differences in what is a valid instruction.

@@ -26,7 +26,8 @@ TEST(Differences, AreDocumented) {
     EXPECT_TRUE(headings.contains(std::string(difference.name))) << difference.name;
   }
   EXPECT_TRUE(headings.contains(std::string(vector::bits_that_llvm_ignores)));
-  for (const std::string name : {"gpr-idx-bits", "negative-buffer-offset", "setreg-float", "float-zero"}) {
+  for (const std::string name :
+       {"gpr-idx-bits", "negative-buffer-offset", "setreg-float", "float-zero", "disassembler-crash"}) {
     EXPECT_TRUE(headings.contains(name)) << name;
   }
 }

@@ -1,13 +1,18 @@
 #include "conformance/llvm.hpp"
 
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -15,26 +20,10 @@
 namespace salu::conformance {
 namespace {
 
-/// Stands after each input in the disassembler's text, so that what belongs to which input is always known. No input
-/// under test has this first word: it names hardware register 63.
-constexpr u32 sentinel_word = 0xba00ffbf;
-/// The literal counts the inputs, above the values that print as inline constants.
-constexpr u32 first_sentinel_literal = 0x41000000;
-const std::string sentinel_text = "s_setreg_imm32_b32 hwreg(63, 30, 32), ";
-
 std::string hexadecimal(u32 value, int digits = 1) {
   std::array<char, 16> text{};
   const int length = std::snprintf(text.data(), text.size(), "0x%0*x", digits, value);
   return {text.data(), static_cast<std::size_t>(length)};
-}
-
-/// In brackets, which keep LLVM from reading on into the next line.
-std::string hex_bytes(std::span<const u32> words) {
-  std::string line = "[";
-  for (const u32 word : words) {
-    for (int shift = 0; shift < 32; shift += 8) line += hexadecimal(word >> shift & 0xff, 2) + " ";
-  }
-  return line + "]\n";
 }
 
 /// Input lines (counted from 0) that the tool complained about.
@@ -51,12 +40,6 @@ std::set<std::size_t> complaints(const std::string& err) {
   return lines;
 }
 
-std::string trimmed(const std::string& line) {
-  const std::size_t first = line.find_first_not_of(" \t");
-  if (first == std::string::npos) return {};
-  return line.substr(first, line.find_last_not_of(" \t") - first + 1);
-}
-
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -64,17 +47,101 @@ std::string read_file(const std::filesystem::path& path) {
 
 std::string quoted(const std::string& argument) { return "'" + argument + "'"; }
 
+/// The functions of LLVM's C interface that disassemble.
+struct Library {
+  void* (*create)(const char* triple, const char* processor, void*, int, void*, void*);
+  std::size_t (*disassemble)(void* context, u8* bytes, u64 size, u64 address, char* text, std::size_t text_size);
+};
+
+Library load_library() {
+  const std::string name = "libLLVM.so." + std::to_string(llvm().version) + ".1";
+  void* const handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw std::runtime_error(::dlerror());
+  const auto find = [handle]<class Function>(const char* function, Function*& result) {
+    result = reinterpret_cast<Function*>(::dlsym(handle, function));
+    if (result == nullptr) throw std::runtime_error(::dlerror());
+  };
+  for (const char* part :
+       {"LLVMInitializeAMDGPUTargetInfo", "LLVMInitializeAMDGPUTargetMC", "LLVMInitializeAMDGPUDisassembler"}) {
+    void (*initialize)() = nullptr;
+    find(part, initialize);
+    initialize();
+  }
+  Library library{};
+  find("LLVMCreateDisasmCPU", library.create);
+  find("LLVMDisasmInstruction", library.disassemble);
+  return library;
+}
+
+/// Disassembler contexts last as long as the process.
+void* context_of(const Library& library, const std::string& processor) {
+  static std::map<std::string, void*> contexts;
+  void*& context = contexts[processor];
+  if (context == nullptr) context = library.create("amdgcn", processor.c_str(), nullptr, 0, nullptr, nullptr);
+  if (context == nullptr) throw std::runtime_error("LLVM has no disassembler for " + processor);
+  return context;
+}
+
+std::size_t crashes = 0;
+::sigjmp_buf before_crash;
+void leave_crash(int) { ::siglongjmp(before_crash, 1); }
+
+/// Has `leave_crash` called in place of the end of the process.
+class CrashGuard {
+ public:
+  CrashGuard() {
+    struct sigaction action{};
+    action.sa_handler = leave_crash;
+    ::sigaction(SIGSEGV, &action, &old_);
+  }
+  ~CrashGuard() { ::sigaction(SIGSEGV, &old_, nullptr); }
+  CrashGuard(const CrashGuard&) = delete;
+  CrashGuard& operator=(const CrashGuard&) = delete;
+
+ private:
+  struct sigaction old_{};
+};
+
 }  // namespace
 
-std::string test_name(const std::string& processor, Generation generation) {
-  if (find_target(processor)->generation == generation) return processor;
-  return processor + "_as_" + std::string(generation_name(generation));
+const Llvm& llvm() {
+  static const Llvm chosen = [] {
+    const char* const version = std::getenv("SALU_TEST_LLVM");
+    const std::string_view text = version == nullptr ? "19" : version;
+    if (text == "19") return Llvm{19, SALU_LLVM_MC, SALU_LLC, SALU_LLVM_READELF};
+    if (text == "22") return Llvm{22, SALU_LLVM_MC_22, SALU_LLC_22, SALU_LLVM_READELF_22};
+    throw std::runtime_error("SALU_TEST_LLVM is " + std::string(text) + ": expected 19 or 22");
+  }();
+  return chosen;
+}
+
+std::string test_name(std::string_view name) {
+  std::string result(name);
+  for (char& c : result) c = c == '.' || c == '-' ? '_' : c;
+  return result;
+}
+
+std::vector<Processor> known_processors(std::vector<Processor> processors) {
+  if (llvm().version < 20) {
+    std::erase_if(processors,
+                  [](const Processor& each) { return each.name == "gfx950" || each.name == "gfx9-4-generic"; });
+  }
+  return processors;
+}
+
+std::vector<Generation> known_generations(std::vector<Generation> generations) {
+  // gfx950, its only processor, came with LLVM 20.
+  if (llvm().version < 20) std::erase(generations, Generation::cdna4);
+  return generations;
+}
+
+std::vector<Generation> generations() {
+  return known_generations({all_generations().begin(), all_generations().end()});
 }
 
 std::string_view main_processor(Generation generation) {
-  // LLVM 19 does not know gfx950, whose scalar instructions are those of gfx942.
   constexpr auto processors =
-      std::to_array<std::string_view>({"gfx600", "gfx700", "gfx810", "gfx900", "gfx908", "gfx90a", "gfx942", "gfx942"});
+      std::to_array<std::string_view>({"gfx600", "gfx700", "gfx810", "gfx900", "gfx908", "gfx90a", "gfx942", "gfx950"});
   static_assert(processors.size() == generation_count);
   return processors[static_cast<std::size_t>(generation)];
 }
@@ -108,46 +175,50 @@ CommandOutput run_command(const std::vector<std::string>& arguments, std::string
   return result;
 }
 
-std::vector<std::optional<std::string>> llvm_disassemble(std::string_view processor, std::span<const Words> inputs) {
-  std::string text;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    text += hex_bytes(inputs[i].span());
-    text += hex_bytes(std::array{sentinel_word, first_sentinel_literal + static_cast<u32>(i)});
-  }
-  const CommandOutput output =
-      run_command({SALU_LLVM_MC, "-triple=amdgcn", "-mcpu=" + std::string(processor), "-disassemble"}, text);
-  const std::set<std::size_t> rejected = complaints(output.err);
+std::size_t disassembler_crashes() { return crashes; }
 
+std::vector<std::optional<std::string>> llvm_disassemble(std::string_view processor, std::span<const Words> inputs) {
+  static const Library library = load_library();
+  void* const context = context_of(library, std::string(processor));
   std::vector<std::optional<std::string>> result(inputs.size());
-  std::istringstream stream(output.out);
-  std::size_t index = 0;
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) {
-    line = trimmed(line);
-    if (line.empty() || line == ".text") continue;
-    if (line != sentinel_text + hexadecimal(first_sentinel_literal + static_cast<u32>(index))) {
-      lines.push_back(line);
-      continue;
-    }
-    const bool valid =
-        lines.size() == 1 && !rejected.contains(index * 2) && lines.front().find("/*Invalid") == std::string::npos;
-    if (valid) result[index] = lines.front();
-    lines.clear();
-    ++index;
-  }
-  if (index != inputs.size()) {
-    const std::string after = index < inputs.size() ? to_text(inputs[index]) : "the last input";
-    throw std::runtime_error("lost the thread in the disassembler's text at " + after + ": " +
-                             (lines.empty() ? output.err.substr(0, 300) : lines.front()));
+  std::array<u8, sizeof(Words::words)> bytes{};
+  std::array<char, 512> text{};
+  const CrashGuard guard;
+  volatile std::size_t next = 0;
+  // LLVM 22 reads what is gone already when it complains about an operand: the instruction is invalid.
+  if (::sigsetjmp(before_crash, 1) != 0) ++crashes;
+  while (next < inputs.size()) {
+    const std::size_t index = next;
+    next = index + 1;
+    const Words& words = inputs[index];
+    const std::size_t size = std::size_t{4} * words.count;
+    for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<u8>(words.words[i / 4] >> (i % 4 * 8));
+    if (library.disassemble(context, bytes.data(), size, 0, text.data(), text.size()) != size) continue;
+    std::string_view line = text.data();
+    // Without the tab before it and the comment after it.
+    line = line.substr(0, line.find(" ;"));
+    line.remove_prefix(std::min(line.find_first_not_of('\t'), line.size()));
+    if (line.find("/*Invalid") == std::string_view::npos) result[index] = line;
   }
   return result;
+}
+
+bool is_same_but_for_lit(std::string_view llvm, std::string_view salu, u32 literal) {
+  const std::string found = "lit(" + hexadecimal(literal) + ")";
+  const std::size_t start = llvm.find(found);
+  if (start == std::string_view::npos) return false;
+  const std::string_view before = llvm.substr(0, start);
+  const std::string_view after = llvm.substr(start + found.size());
+  if (salu.size() <= before.size() + after.size() || !salu.starts_with(before) || !salu.ends_with(after)) return false;
+  const std::string_view number = salu.substr(before.size(), salu.size() - before.size() - after.size());
+  return number.find_first_of(", ") == std::string_view::npos;
 }
 
 std::vector<std::optional<Words>> llvm_assemble(std::string_view processor, std::span<const std::string> lines) {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
   const CommandOutput output =
-      run_command({SALU_LLVM_MC, "-triple=amdgcn", "-mcpu=" + std::string(processor), "-show-encoding"}, text);
+      run_command({llvm().mc, "-triple=amdgcn", "-mcpu=" + std::string(processor), "-show-encoding"}, text);
   const std::set<std::size_t> rejected = complaints(output.err);
 
   std::vector<std::optional<Words>> result(lines.size());

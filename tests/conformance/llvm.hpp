@@ -13,22 +13,50 @@
 
 #include "isa/decode.hpp"
 
-/// LLVM's assembler and disassembler as the reference. Each call is one process for all of its input.
+/// LLVM's assembler and disassembler as the reference. Each call of the assembler is one process for all of its input;
+/// the disassembler is LLVM's library, in this process.
 namespace salu::conformance {
 
-/// Skips the test when a tool is not installed; `path` is what CMake found, empty for nothing.
-#define SALU_NEEDS_TOOL(path, name) \
-  if (std::string_view(path).empty()) GTEST_SKIP() << name " is not installed: this comparison was not made"
+/// The LLVM to compare with: that with the version number in SALU_TEST_LLVM in the environment, LLVM 19 without it.
+struct Llvm {
+  int version;
+  std::string mc;       ///< paths of its tools; empty: not installed
+  std::string llc;      ///< the compiler
+  std::string readelf;  ///< llvm-readelf
+};
+const Llvm& llvm();
+
+/// Skips the test when LLVM is not installed.
+#define SALU_NEEDS_LLVM                                                  \
+  if (llvm().mc.empty() || llvm().llc.empty() || llvm().readelf.empty()) \
+  GTEST_SKIP() << "LLVM " << llvm().version << " is not installed: this comparison was not made"
+
+/// A range of LLVM versions.
+struct Versions {
+  int first = 0;
+  int last = 99;
+  [[nodiscard]] bool has(int version) const { return first <= version && version <= last; }
+};
+/// LLVM 19 is the oldest version that is compared, LLVM 22 the next one.
+inline constexpr Versions until_19{0, 19};
+inline constexpr Versions since_22{22, 99};
 
 /// A processor as the parameter of a test.
 struct Processor {
   std::string name;
-  Generation generation;
+  bool thorough = false;  ///< true for one of those with the same instructions
+  [[nodiscard]] Generation generation() const { return find_target(name)->generation; }
 };
 inline std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
 
-/// The name of a test for a processor; of one that stands for another generation than its own, with that one's name.
-std::string test_name(const std::string& processor, Generation generation);
+/// A name as part of the name of a test: `gfx9_4_generic`, `gcn1_4`.
+std::string test_name(std::string_view name);
+
+/// The processors and generations that LLVM knows, out of some.
+std::vector<Processor> known_processors(std::vector<Processor> processors);
+std::vector<Generation> known_generations(std::vector<Generation> generations);
+/// All generations that LLVM knows.
+std::vector<Generation> generations();
 
 /// LLVM's processor that stands for a generation where only one is compared.
 std::string_view main_processor(Generation generation);
@@ -39,10 +67,16 @@ using Words = isa::EncodedWords;
 /// `0xbe800080 0x00000001`
 std::string to_text(const Words& words);
 
-/// What llvm-mc prints for each run of words; nothing where the words are not exactly one valid instruction. Text with
-/// a comment such as
-/// `/*Invalid register*/` counts as invalid.
+/// LLVM's text for each run of words; nothing where the words are not exactly one valid instruction. Text with a
+/// comment such as `/*Invalid register*/` counts as invalid, and so do words that make the disassembler crash.
 std::vector<std::optional<std::string>> llvm_disassemble(std::string_view processor, std::span<const Words> inputs);
+
+/// The number of words that have made LLVM's disassembler crash in this process.
+std::size_t disassembler_crashes();
+
+/// True if LLVM's text has `lit(0x40)`, the literal of the instruction, where salu's has a number, and they are the
+/// same otherwise.
+bool is_same_but_for_lit(std::string_view llvm, std::string_view salu, u32 literal);
 
 /// The words that llvm-mc makes of each line; nothing where it reports an error. Lines must not depend on each other.
 std::vector<std::optional<Words>> llvm_assemble(std::string_view processor, std::span<const std::string> lines);

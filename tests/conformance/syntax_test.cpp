@@ -39,7 +39,7 @@ std::string pair_of(const std::string& low, const std::string& high) {
 class Syntax : public testing::TestWithParam<Generation> {};
 
 TEST_P(Syntax, RegistersAndConstants) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   std::vector<std::string> operands;
   for (int i = 0; i <= 110; ++i) operands.push_back("s" + std::to_string(i));
   for (int i = 0; i <= 17; ++i) operands.push_back("ttmp" + std::to_string(i));
@@ -139,7 +139,7 @@ TEST_P(Syntax, RegistersAndConstants) {
 }
 
 TEST_P(Syntax, Literals) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   std::vector<std::string> values;
   for (int i = -40; i <= 80; ++i) values.push_back(std::to_string(i));
   for (int bit = 5; bit < 64; ++bit) {
@@ -252,12 +252,8 @@ TEST_P(Syntax, Literals) {
   EXPECT_EQ(excused, 4U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Llvm, Syntax, testing::ValuesIn(all_generations().begin(), all_generations().end()),
-                         [](const auto& each) {
-                           std::string name(generation_name(each.param));
-                           std::ranges::replace(name, '.', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Llvm, Syntax, testing::ValuesIn(generations()),
+                         [](const auto& each) { return test_name(generation_name(each.param)); });
 
 /// A random expression; its value is anything.
 std::string random_expression(std::mt19937& random, int depth) {
@@ -291,7 +287,7 @@ std::string random_expression(std::mt19937& random, int depth) {
 
 /// Operators and their precedence: the low 32 bits of many expressions.
 TEST(Expressions, SameAsLlvm) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   std::mt19937 random(7);
   std::vector<std::string> lines;
   for (int i = 0; i < 5'000; ++i) {

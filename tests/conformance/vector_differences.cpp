@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <initializer_list>
 #include <vector>
 
@@ -115,19 +116,91 @@ bool from_gfx906(const Disagreement& each) {
   return starts_with_gfx906(name_of(*each.salu));
 }
 
-/// gfx942 stands for gfx950 where LLVM does not know the latter.
-bool only_gfx950(const Disagreement& each) { return !each.llvm && each.salu && is_only_of_gfx950(each.words); }
-
 /// `v_dot4_i32_i8` with op_sel, and those of two products from CDNA 3 on.
 bool halves_of_dot(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
+  if (text.starts_with("v_dot4_") || text.starts_with("v_dot8_")) {
+    // LLVM 22 ignores the bits.
+    const u32 halves = each.words.words[0] >> 11 & 0xf;
+    const u32 high_halves = each.words.words[1] >> 27 & 3;
+    return halves != 0b1000 || high_halves != 0b11;
+  }
   return text.starts_with("v_dot") && contains(text, " op_sel");
+}
+
+bool literal_of_an_inline_constant(const Disagreement& each) {
+  return each.llvm && each.salu && is_same_but_for_lit(*each.llvm, *each.salu, each.words.words[1]);
+}
+
+bool flat_scratch_base(const Disagreement& each) { return contains(rejected_text(each), "src_flat_scratch_base"); }
+
+/// `v_cndmask_b32_e64 v0, v1, v2, v[4:5]`
+bool other_masks(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  const std::vector<std::string_view> operands = operands_of(text);
+  if (operands.empty() || !(operands.back().starts_with("v[") || operands.back() == "exec")) return false;
+  const std::string name = name_of(text);
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"v_cndmask_b32", "v_addc_", "v_subb_", "v_subbrev_"},
+      [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// `v[255:256]`, which LLVM 19 called invalid.
+bool run_past_v255(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
+    int last = 0;
+    std::from_chars(text.data() + colon + 1, text.data() + text.size(), last);
+    const std::size_t open = text.rfind('[', colon);
+    if (last > 255 && open != std::string_view::npos && open > 0 && (text[open - 1] == 'v' || text[open - 1] == 'a'))
+      return true;
+  }
+  return false;
+}
+
+/// ABS or NEG of integers.
+bool signs_of_integers(const Disagreement& each) {
+  if (each.llvm || !each.salu) return false;
+  const std::string name = name_of(*each.salu);
+  const bool is_one = std::ranges::any_of(
+      std::initializer_list<std::string_view>{"v_mad_u16", "v_mad_i16", "v_min3_i16", "v_min3_u16", "v_max3_i16",
+                                              "v_max3_u16", "v_med3_i16", "v_med3_u16", "v_mad_u32_u16",
+                                              "v_mad_i32_i16", "v_add_i16", "v_sub_i16"},
+      [&](std::string_view other) { return name == other; });
+  return is_one && ((each.words.words[0] >> 8 & 7) != 0 || each.words.words[1] >> 29 != 0);
+}
+
+/// As base of addresses.
+bool exec_as_base(const Disagreement& each) {
+  return !each.llvm && each.salu && each.words.words[0] >> 26 == 0b110111 && contains(*each.salu, "exec");
+}
+
+/// Bit 55 of FLAT, bit 25 of DS.
+bool unused_bits(const Disagreement& each) {
+  if (each.llvm || !each.salu) return false;
+  const u32 format = each.words.words[0] >> 26;
+  return (format == 0b110111 && (each.words.words[1] >> 23 & 1) != 0) ||
+         (format == 0b110110 && (each.words.words[0] >> 25 & 1) != 0);
+}
+
+/// `v_alignbit_b32 v0, v1, v2, v3 op_sel:[0,0,1,0]`
+bool halves_of_alignbit(const Disagreement& each) {
+  if (!each.llvm || !(each.llvm->starts_with("v_alignbit_b32") || each.llvm->starts_with("v_alignbyte_b32")))
+    return false;
+  if (!each.salu) return contains(*each.llvm, " clamp");
+  return each.llvm->starts_with(*each.salu + " op_sel:");
+}
+
+/// `v_dot4_i32_i8` with neg_lo or neg_hi.
+bool signs_of_dot(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  return text.starts_with("v_dot") && contains(text, " neg_");
 }
 
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 16> differences = {{
+constexpr std::array<Difference, 24> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -140,10 +213,18 @@ constexpr std::array<Difference, 16> differences = {{
     {"modifier-without-meaning", gcn1_2, newest, "", modifier_without_meaning},
     {"mac-sdwa", gcn1_2, gcn1_2, "", mac_sdwa},
     {"scalar-to-accumulator", cdna1, cdna1, "", scalar_to_accumulator},
-    {"dropped-by-cdna3", cdna3, newest, "", dropped_by_cdna3},
+    {"dropped-by-cdna3", cdna3, newest, "", dropped_by_cdna3, until_19},
     {"halves-of-dot", gcn1_4, newest, "!gfx900", halves_of_dot},
     {"from-gfx906", gcn1_4, gcn1_4, "gfx900", from_gfx906},
-    {"only-gfx950", cdna4, cdna4, "gfx942", only_gfx950},
+    {"literal-of-an-inline-constant", gcn1_2, newest, "", literal_of_an_inline_constant, since_22},
+    {"flat-scratch-base", gcn1_2, newest, "", flat_scratch_base, since_22},
+    {"other-masks", gcn1_2, newest, "", other_masks, since_22},
+    {"run-past-v255", gcn1_2, newest, "", run_past_v255, since_22},
+    {"signs-of-integers", gcn1_4, newest, "", signs_of_integers, since_22},
+    {"signs-of-dot", gcn1_4, newest, "!gfx900", signs_of_dot, since_22},
+    {"exec-as-base", gcn1_4, newest, "", exec_as_base, since_22},
+    {"unused-bits", gcn1_2, cdna1, "", unused_bits, since_22},
+    {"halves-of-alignbit", gcn1_4, newest, "", halves_of_alignbit, since_22},
 }};
 
 }  // namespace
@@ -152,14 +233,11 @@ bool starts_with_gfx906(std::string_view name) {
   return name == "v_fmac_f32" || name == "v_xnor_b32" || name.starts_with("v_dot");
 }
 
-bool is_only_of_gfx950(const Words& words) {
-  return isa::vector::decode(Generation::cdna4, words.span()) && !isa::vector::decode(Generation::cdna3, words.span());
-}
-
 std::span<const Difference> all_differences() { return differences; }
 
 bool is_of(const Difference& difference, std::string_view processor, Generation generation) {
-  if (generation < difference.first || generation > difference.last) return false;
+  if (generation < difference.first || generation > difference.last || !difference.versions.has(llvm().version))
+    return false;
   if (difference.processor.starts_with('!')) return difference.processor.substr(1) != processor;
   return difference.processor.empty() || difference.processor == processor;
 }

@@ -28,13 +28,11 @@ struct Difference {
   Generation last;
   std::string_view processor;  ///< the only one of them where it does, if not empty; after `!` the only one where not
   bool (*explains)(const Disagreement&);
+  Versions versions = {};  ///< of LLVM that have it
 };
 
 /// True if processors of GCN 1.4 before gfx906 lack the instruction with this name.
 bool starts_with_gfx906(std::string_view name);
-
-/// True for words of an instruction that CDNA 4 has and CDNA 3 does not.
-bool is_only_of_gfx950(const Words& words);
 
 /// Differences in what is a valid instruction.
 std::span<const Difference> all_differences();

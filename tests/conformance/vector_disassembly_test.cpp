@@ -19,14 +19,6 @@
 namespace salu::conformance::vector {
 namespace {
 
-struct Processor {
-  std::string name;
-  Generation generation;
-  bool thorough;  ///< false where another processor has the same rows
-};
-
-std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
-
 int times() {
   const char* const text = std::getenv("SALU_VECTOR_SAMPLES");
   return text == nullptr ? 1 : std::max(1, std::atoi(text));
@@ -34,7 +26,7 @@ int times() {
 
 class VectorDisassembly : public testing::TestWithParam<Processor> {
  protected:
-  [[nodiscard]] Generation generation() const { return GetParam().generation; }
+  [[nodiscard]] Generation generation() const { return GetParam().generation(); }
 
   /// Compares all inputs; fails on the first few disagreements that no difference explains.
   void compare(const std::vector<Words>& inputs) {
@@ -124,7 +116,7 @@ class VectorDisassembly : public testing::TestWithParam<Processor> {
 
 /// Every form of every row, as the decoder's row and LLVM's text.
 TEST_P(VectorDisassembly, EveryForm) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   const std::vector<EncodedForm> forms = all_forms(generation());
   std::vector<Words> inputs;
   for (const EncodedForm& form : forms) inputs.push_back(plain_words(generation(), form));
@@ -157,7 +149,7 @@ TEST_P(VectorDisassembly, EveryForm) {
 }
 
 TEST_P(VectorDisassembly, EveryOpcode) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   compare(opcode_words(generation()));
   report("words");
   EXPECT_GT(rows_, 2'500U);
@@ -177,7 +169,7 @@ TEST_P(VectorDisassembly, EveryOpcode) {
 }
 
 TEST_P(VectorDisassembly, EveryField) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   const bool is_full = times() > 1;
   const bool is_thorough = GetParam().thorough || is_full;
   const Density density{is_full, is_thorough, is_thorough ? test::repetitions(5 * times()) : 1};
@@ -191,20 +183,23 @@ TEST_P(VectorDisassembly, EveryField) {
 
 /// Most are invalid somewhere.
 TEST_P(VectorDisassembly, RandomWords) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   compare(random_words(generation(), test::repetitions((GetParam().thorough ? 3'000 : 1'000) * times())));
   report("words");
   EXPECT_GT(rows_, static_cast<std::size_t>(test::repetitions(1'000)));
   EXPECT_GT(rejected_, static_cast<std::size_t>(test::repetitions(4'000)));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Llvm, VectorDisassembly,
-    testing::Values(Processor{"gfx803", Generation::gcn1_2, true}, Processor{"gfx900", Generation::gcn1_4, true},
-                    Processor{"gfx906", Generation::gcn1_4, false}, Processor{"gfx908", Generation::cdna1, false},
-                    Processor{"gfx90a", Generation::cdna2, true}, Processor{"gfx942", Generation::cdna3, true},
-                    Processor{"gfx942", Generation::cdna4, false}),
-    [](const auto& each) { return test_name(each.param.name, each.param.generation); });
+INSTANTIATE_TEST_SUITE_P(Llvm, VectorDisassembly,
+                         testing::ValuesIn(known_processors({{"gfx803", true},
+                                                             {"gfx900", true},
+                                                             {"gfx906"},
+                                                             {"gfx908"},
+                                                             {"gfx90a", true},
+                                                             {"gfx942", true},
+                                                             {"gfx9-4-generic"},
+                                                             {"gfx950"}})),
+                         [](const auto& each) { return test_name(each.param.name); });
 
 }  // namespace
 }  // namespace salu::conformance::vector

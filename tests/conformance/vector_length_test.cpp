@@ -15,7 +15,7 @@ namespace {
 class VectorLength : public testing::TestWithParam<Processor> {};
 
 TEST_P(VectorLength, RandomWords) {
-  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS_LLVM;
   std::mt19937 random(99);
   std::vector<Words> one;
   std::vector<Words> two;
@@ -45,7 +45,7 @@ TEST_P(VectorLength, RandomWords) {
   std::size_t compared = 0;
   std::size_t shown = 0;
   for (std::size_t i = 0; i < one.size() && shown < 20; ++i) {
-    const isa::Instruction instruction = isa::decode(GetParam().generation, two[i].span());
+    const isa::Instruction instruction = isa::decode(GetParam().generation(), two[i].span());
     constexpr u32 smem_prefix = 0b110000;
     if (instruction.encoding == isa::EncodingClass::scalar || one[i].words[0] >> 26 == smem_prefix) continue;
     // Both lengths valid would say nothing: LLVM then read past what it was given.
@@ -66,13 +66,11 @@ TEST_P(VectorLength, RandomWords) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Llvm, VectorLength,
-                         testing::Values(Processor{"gfx803", Generation::gcn1_2},
-                                         Processor{"gfx900", Generation::gcn1_4},
-                                         Processor{"gfx908", Generation::cdna1}, Processor{"gfx90a", Generation::cdna2},
-                                         Processor{"gfx942", Generation::cdna3},
-                                         Processor{"gfx942", Generation::cdna4}),
-                         [](const auto& each) { return test_name(each.param.name, each.param.generation); });
+INSTANTIATE_TEST_SUITE_P(
+    Llvm, VectorLength,
+    testing::ValuesIn(
+        known_processors({{"gfx803"}, {"gfx900"}, {"gfx908"}, {"gfx90a"}, {"gfx942"}, {"gfx9-4-generic"}, {"gfx950"}})),
+    [](const auto& each) { return test_name(each.param.name); });
 
 }  // namespace
 }  // namespace salu::conformance

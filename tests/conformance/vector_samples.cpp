@@ -65,14 +65,14 @@ std::vector<u32> values_of(const BitField& field, bool every) {
       if (every)
         all_below(512);
       else
-        values = {0, 1, 102, 106, 124, 125, 126, 128, 193, 209, 235, 240, 248, 250, 253, 254, 255, 256, 257, 511};
+        values = {0, 1, 102, 106, 124, 125, 126, 128, 193, 209, 230, 235, 240, 248, 250, 253, 254, 255, 256, 257, 511};
       break;
     case Holds::sdwa_source:
     case Holds::scalar_source:
       if (every)
         all_below(256);
       else
-        values = {0, 1, 102, 106, 125, 126, 128, 193, 209, 235, 240, 249, 250, 253, 254, 255};
+        values = {0, 1, 102, 106, 125, 126, 128, 193, 209, 230, 235, 240, 249, 250, 253, 254, 255};
       break;
     case Holds::vgpr:
       if (every)

@@ -18,6 +18,7 @@ import ir_generator  # noqa: E402
 from ir_operations import OPERATIONS  # noqa: E402
 from ir_random import Draw, signed  # noqa: E402
 
+LLVM = int(os.environ.get("SALU_TEST_LLVM", code.LLVM))
 SEEDS = range(80)
 # Each is in at least this many of 800 functions.
 LEAST = 4
@@ -113,9 +114,10 @@ class Generator(unittest.TestCase):
             self.verify(code.native_module(text))
 
     def verify(self, text):
-        if shutil.which("opt-19") is None:
-            self.skipTest("opt-19 is not installed (scripts/test installs it)")
-        result = subprocess.run(["opt-19", "-passes=verify", "-disable-output"], input=text, capture_output=True, text=True)
+        opt = f"opt-{LLVM}"
+        if shutil.which(opt) is None:
+            self.skipTest(f"{opt} is not installed (scripts/test installs it)")
+        result = subprocess.run([opt, "-passes=verify", "-disable-output"], input=text, capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr[:2000])
 
     def test_configurations_are_all_targets_both_selectors_and_all_levels(self):
@@ -123,9 +125,8 @@ class Generator(unittest.TestCase):
         generation_of = {}
         for processor, generation, *others in map(str.split, listed.splitlines()[1:]):
             generation_of |= {name.rstrip(","): generation for name in (processor, *others)}
-        unknown_to_llvm_19 = {"cdna4"}
-        self.assertEqual({generation_of[processor] for processor in code.PROCESSORS},
-                         set(generation_of.values()) - unknown_to_llvm_19)
+        unknown = {"cdna4"} if LLVM < 20 else set()
+        self.assertEqual({generation_of[processor] for processor in code.processors(LLVM)}, set(generation_of.values()) - unknown)
         self.assertEqual({name: "-global-isel" in options for name, options in code.SELECTORS.items()},
                          {"sdag": False, "gisel": True})
         # (level of opt, level of llc)
@@ -134,12 +135,12 @@ class Generator(unittest.TestCase):
                          | {(f"-passes=default<O{level}>", f"-O{level}") for level in range(1, 4)})
 
     def test_neighbouring_seeds_go_through_all_configurations(self):
-        everything = set(code.all_configurations())
-        self.assertEqual(len(everything), len(code.PROCESSORS) * len(code.SELECTORS) * len(code.LEVELS))
+        everything = set(code.all_configurations(LLVM))
+        self.assertEqual(len(everything), len(code.processors(LLVM)) * len(code.SELECTORS) * len(code.LEVELS))
         for count in (1, 8, 10):
             seeds = range(1000, 1000 - -len(everything) // count)
-            seen = {row for seed in seeds for row in code.configurations_for(seed, count)}
-            seen |= set(code.configurations_for(seeds.stop, count))
+            seen = {row for seed in seeds for row in code.configurations_for(seed, count, LLVM)}
+            seen |= set(code.configurations_for(seeds.stop, count, LLVM))
             self.assertEqual(seen, everything, count)
 
 

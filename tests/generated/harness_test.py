@@ -20,10 +20,10 @@ sys.dont_write_bytecode = True
 import generated_code as code  # noqa: E402
 
 # Every module as it is, but for what comes first.
-WRAPPER = """#!/usr/bin/env bash
+WRAPPER = f"""#!/usr/bin/env bash
 for argument; do [[ $argument == *.ll ]] && module=$argument; done
-{what}
-exec llc-19 "$@"
+{{what}}
+exec llc-{code.LLVM} "$@"
 """
 SUM = """declare void @hand_over(i32, i32, i32, i32)
 define amdgpu_ps void @sum(i32 inreg %a, i32 inreg %b) {
@@ -44,7 +44,7 @@ def run(*arguments):
 class Harness(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        for tool in ("llc-19", "opt-19", "ld.lld-19", "llvm-reduce-19", "prlimit"):
+        for tool in (*code.NATIVE_TOOLS, f"llvm-reduce-{code.LLVM}"):
             if shutil.which(tool) is None:
                 raise unittest.SkipTest(f"{tool} is not installed (scripts/test installs it)")
 

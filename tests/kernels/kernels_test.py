@@ -3,7 +3,8 @@
 
 Each file is compiled natively, where the program that it becomes writes down what its kernels compute, and for
 configurations (a target, a level, an instruction selector). SALU_KERNELS says for which: some, so that all files together
-meet each target, level and selector (the default); `all`; or those whose names match, as in `gfx90a-O?-*`."""
+meet each target, level and selector (the default); `all`; or those whose names match, as in `gfx90a-O?-*`. SALU_TEST_LLVM
+is the version of LLVM that compiles them, 19 or 22."""
 import fnmatch
 import itertools
 import json
@@ -19,8 +20,9 @@ import tempfile
 SALU = os.environ["SALU_EXECUTABLE"]
 CHOICE = os.environ.get("SALU_KERNELS", "some")
 FOLDER = pathlib.Path(__file__).resolve().parent
-CLANG, LINKER = "clang-19", "ld.lld-19"
-TARGETS = ["gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"]
+LLVM = os.environ.get("SALU_TEST_LLVM", "19")
+CLANG, LINKER = f"clang-{LLVM}", f"ld.lld-{LLVM}"
+TARGETS = ["gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"] + ["gfx950"] * (LLVM != "19")
 OPENCL_TARGETS = ["gfx600"]  # without flat addresses: pointers have to say what they point to
 LEVELS = ["O0", "O1", "O2", "O3"]
 SELECTORS = {"sdag": [], "gisel": ["-mllvm", "-global-isel", "-mllvm", "-global-isel-abort=2"]}
@@ -149,12 +151,13 @@ class Excuses:
         self.used = set()
 
     def have(self, kernel, title):
-        found = [pattern for pattern in self.patterns if fnmatch.fnmatch(f"{kernel}-{title}", pattern)]
+        found = [pattern for pattern in self.patterns if fnmatch.fnmatch(f"{kernel}-{title}-{LLVM}", pattern)]
         self.used.update(found)
         return bool(found)
 
     def unused_for(self, names):
-        return [pattern for pattern in self.patterns if pattern.split("-")[0] in names and pattern not in self.used]
+        return [pattern for pattern in self.patterns if pattern.split("-")[0] in names
+                and fnmatch.fnmatch(LLVM, pattern.split("-")[-1]) and pattern not in self.used]
 
 
 def main():

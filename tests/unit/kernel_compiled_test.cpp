@@ -100,7 +100,7 @@ class Compiled {
     const std::string path = folder_.path(processor + "_" + std::to_string(version));
     run_llvm(std::string(SALU_LLC) + " -mcpu=" + processor + " --amdhsa-code-object-version=" +
              std::to_string(version) + " -O2 -filetype=obj " + source_ + " -o " + path + ".o");
-    if (linked) run_llvm("ld.lld-19 -shared " + path + ".o -o " + path + ".so");
+    if (linked) run_llvm(std::string(SALU_LLD) + " -flavor gnu -shared " + path + ".o -o " + path + ".so");
     return path + (linked ? ".so" : ".o");
   }
 
@@ -230,8 +230,8 @@ __attribute__((reqd_work_group_size(8, 4, 2)))
 kernel void fill(constant int* table, global int* out, local int* tile, int n) {
   int sum = 0;
   for (int i = 0; i < n; ++i) sum += table[i];
-  __asm volatile("s_mov_b32 s40, %0" : : "s"(sum) : "s40");
-  __asm volatile("s_mov_b32 s41, %0" : : "s"(tile) : "s41");
+  __asm volatile("s_mov_b32 s40, %0" : : "s"(__builtin_amdgcn_readfirstlane(sum)) : "s40");
+  __asm volatile("s_mov_b32 s41, %0" : : "s"(__builtin_amdgcn_readfirstlane((int)tile)) : "s41");
 }
 )");
   const std::string object = folder.path("k.o");

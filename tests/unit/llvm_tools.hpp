@@ -32,10 +32,10 @@ class LlvmTools {
   }
   /// Assembles to NAME; `options` for llvm-mc.
   [[nodiscard]] std::string assemble(const std::string& name, std::string_view text, const std::string& processor,
-                                     const std::string& options = "") const {
+                                     const std::string& options = "", const std::string& llvm_mc = SALU_LLVM_MC) const {
     (void)folder_.write(name + ".s", text);
-    (void)run(std::string(SALU_LLVM_MC) + " -triple=amdgcn-amd-amdhsa -mcpu=" + processor + " -filetype=obj " +
-              options + " " + name + ".s -o " + name);
+    (void)run(llvm_mc + " -triple=amdgcn-amd-amdhsa -mcpu=" + processor + " -filetype=obj " + options + " " + name +
+              ".s -o " + name);
     return read(name);
   }
   /// Compiles C for OpenCL to NAME.

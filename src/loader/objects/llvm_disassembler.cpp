@@ -118,10 +118,10 @@ void LlvmDisassembler::load() {
 void LlvmDisassembler::load_library(void* library) {
   unsigned version = 0;
   if (const auto get = Library::find<Library::Version>(library, "LLVMGetVersion")) get(&version, nullptr, nullptr);
-  const unsigned needed = first_version_of(target_.processor);
   if (version < needed) {
-    problem_ = fmt::format("instructions that salu does not run have no text: LLVM {} does not know {}; LLVM {} does",
-                           version == 0 ? "15 and older" : std::to_string(version), target_.processor, needed);
+    problem_ =
+        fmt::format("instructions that salu does not run have no text: LLVM {} does not know {}; LLVM {} and later do",
+                    version == 0 ? "15 and older" : std::to_string(version), target_.processor, needed);
     return;
   }
   auto found = std::make_unique<Library>();
