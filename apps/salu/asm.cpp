@@ -32,7 +32,7 @@ bool is_in_code(const loader::DataBlock& data, const Program& program) {
   return data.end() <= program.code.back().end();
 }
 
-/// The code and what is within it, by address.
+/// The code and the data within it, by address.
 std::vector<CodeBlock> blocks_of(const loader::BuiltProgram& built) {
   std::vector<CodeBlock> blocks = built.program.code;
   for (const loader::DataBlock& data : built.data) {

@@ -72,7 +72,7 @@ void add_wave_option(Command& command, std::optional<u64>& wave);
 
 /// Adds --llvm.
 void add_llvm_option(Command& command, std::string& llvm);
-/// What is wrong with the version that --llvm names, or nothing.
+/// Describes an invalid version of --llvm; empty for a valid one.
 std::string llvm_problem(const std::string& llvm);
 
 /// Adds the options about how text is assembled.

@@ -28,7 +28,7 @@ i64 total_vgprs(i64 agprs, i64 vgprs, const Target& target) {
   return align_to(vgprs, granule).value_or(0) + agprs;
 }
 
-/// Up to how many SGPRs a SIMD has room for so many waves.
+/// The largest number of SGPRs with which a SIMD runs a number of waves.
 struct SgprStep {
   i64 sgprs;
   i64 waves;

@@ -68,7 +68,7 @@ bool TextAssembly::header_kernel() {
   return true;
 }
 
-/// The symbol of a descriptor, and room for it, with the distance to the first instruction.
+/// Defines the symbol of a descriptor, and reserves its bytes.
 bool TextAssembly::kernel_descriptor(std::string_view kernel, const TextPosition& place) {
   const u32 symbol = symbols_.intern(sources_.keep(std::string(kernel) + ".kd"));
   if (!define_label(symbol, place)) return false;

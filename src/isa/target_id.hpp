@@ -13,7 +13,7 @@ struct TargetId {
   std::string_view triple;     ///< `amdgcn-amd-amdhsa-unknown`, as LLVM's tools take it for -triple
   std::string_view system;     ///< `amdhsa`
   std::string_view processor;  ///< `gfx90a`, `gfx9-4-generic`
-  std::string_view features;   ///< `:sramecc+:xnack-`; empty when the identifier has none
+  std::string_view features;   ///< `:sramecc+:xnack-`; may be empty
 };
 
 /// Splits a target identifier; nothing when the text does not have all five parts.

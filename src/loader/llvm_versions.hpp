@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// Which installed versions of LLVM are asked for what salu does not know itself.
+/// The installed versions of LLVM.
 namespace salu::loader {
 
 /// Names the version of LLVM, in `--llvm` and here.

@@ -65,7 +65,7 @@ TEST(UnsupportedInstructions, LlvmHasThem) {
           fmt::format("{{ {} -triple=amdgcn -mcpu={} names.s -o none.txt 2>&1; true; }}", SALU_LLVM_MC, processor));
       EXPECT_GT(std::ranges::count(errors, '^'), 300) << processor;
       for (auto name = left.begin(); name != left.end();) {
-        // The line below an error is the statement. What takes no operands is assembled without one.
+        // The line below an error is the statement. An instruction without operands has no error.
         const std::size_t found = errors.find("\n" + *name + "\n");
         const std::size_t start = found == std::string::npos ? found : errors.rfind("error: ", found);
         const std::string message = start == std::string::npos ? "" : errors.substr(start, found - start);

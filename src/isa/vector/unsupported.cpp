@@ -6,13 +6,13 @@
 namespace salu::isa::vector {
 namespace {
 
-struct Names {
+struct NameList {
   Generation first;
   Generation last;
   std::string_view text;  ///< a blank between two names
 };
 
-constexpr auto lists = std::to_array<Names>({
+constexpr auto lists = std::to_array<NameList>({
 #define SALU_UNSUPPORTED(first, last, names) {Generation::first, Generation::last, names},
 #include "isa/vector/unsupported.def"
 #undef SALU_UNSUPPORTED
@@ -22,7 +22,7 @@ constexpr auto lists = std::to_array<Names>({
 
 std::vector<std::string_view> unsupported_names(Generation generation) {
   std::vector<std::string_view> names;
-  for (const Names& list : lists) {
+  for (const NameList& list : lists) {
     if (generation < list.first || generation > list.last) continue;
     for (std::string_view left = list.text; !left.empty();) {
       const std::size_t end = std::min(left.find(' '), left.size());

@@ -156,16 +156,16 @@ std::string missing_llvm_assembler(const std::string& llvm) {
   const std::string version = chosen_llvm_version(llvm);
   if (version.empty()) {
     return fmt::format(
-        "LLVM's assembler is not installed: there is no llvm-mc-19, llvm-mc-22 or llvm-mc in PATH (Debian's package "
-        "llvm-19 has the first), and {} names none",
+        "LLVM's assembler is not installed: PATH has none of llvm-mc-19, llvm-mc-22 and llvm-mc (Debian's package "
+        "llvm-19 has the first), and {} is not set",
         variable);
   }
   const std::string by = llvm.empty() ? llvm_version_variable : "--llvm";
   if (!is_llvm_version(version))
     return fmt::format("{} is {}, which is not a version of LLVM; expected a number such as 22", by,
                        support::quote(support::beginning(version, 40)));
-  return fmt::format("LLVM's assembler is not installed in the version that {} names: there is no llvm-mc-{} in PATH",
-                     by, version);
+  return fmt::format("LLVM's assembler is not installed in the version that {} names: llvm-mc-{} is not in PATH", by,
+                     version);
 }
 
 LlvmAssembly assemble_with_llvm(const std::vector<std::string>& programs, const CodeInput& input,

@@ -116,6 +116,7 @@ void LlvmDisassembler::load() {
 
 /// Takes the functions of a library.
 void LlvmDisassembler::load_library(void* library) {
+  const unsigned needed = first_version_of(target_.processor);
   unsigned version = 0;
   if (const auto get = Library::find<Library::Version>(library, "LLVMGetVersion")) get(&version, nullptr, nullptr);
   if (version < needed) {

@@ -61,8 +61,8 @@ const std::string& LlvmMcDisassembler::text_of(std::span<const u32> words) {
   return texts_[key];
 }
 
-/// A run answers only if it gives one line for every instruction. Where LLVM crashes on one, or knows no instruction,
-/// the halves are asked for by themselves.
+/// A run is valid only if it prints one line for every instruction. After a crash, or if an instruction is invalid,
+/// each half is disassembled in a run of its own.
 void LlvmMcDisassembler::disassemble(Instructions instructions) {
   if (instructions.empty() || failures_ >= most_failures) return;
   support::ProcessLimits limits;

@@ -20,7 +20,7 @@ class LlvmMcDisassembler {
   /// starts far fewer programs than many calls do.
   void add(const std::vector<std::vector<u32>>& instructions);
 
-  /// LLVM's text of an instruction; empty where LLVM has none.
+  /// LLVM's text of an instruction; empty for an invalid instruction.
   const std::string& text_of(std::span<const u32> words);
 
  private:
@@ -29,8 +29,8 @@ class LlvmMcDisassembler {
 
   std::string program_;
   std::string processor_;
-  u32 failures_ = 0;                               ///< runs of the program that brought no answer
-  std::map<std::vector<u32>, std::string> texts_;  ///< empty text: LLVM has none
+  u32 failures_ = 0;                               ///< runs of the program that were not valid
+  std::map<std::vector<u32>, std::string> texts_;  ///< empty: invalid
 };
 
 }  // namespace salu::loader

@@ -181,7 +181,7 @@ class Builder {
       done = end;
     }
     const u64 end = base + assembly.words.size() * 4;
-    if (done == end) fail(input, "there are no instructions behind the last kernel's header", ErrorCode::assembly);
+    if (done == end) fail(input, "no instructions follow the last kernel's header", ErrorCode::assembly);
     add_block(input, {done, words(done, end)});
     return first;
   }
