@@ -77,6 +77,7 @@ KNOWN_DEFECTS = [
                  "assembly": re.compile(r"\tv_ffb[hl]_[bu]32_e(?:32|64) (v\d+), v\d+\n(?:.*\n){0,20}?"
                                         r"\tv_add_[iu]32_e32 v\d+, vcc, 32, \1\n")}),
     (SELECTORS, {"version": re.compile(r"22"), "level": re.compile(r"O0"), "IR": re.compile(r"\bswitch i")}),
+    (["gisel"], {"version": re.compile(r"22"), "IR": re.compile(r"\bswitch i")}),
 ]
 
 Configuration = collections.namedtuple("Configuration", "processor selector level")

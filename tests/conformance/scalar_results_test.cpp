@@ -138,6 +138,8 @@ TEST_P(RandomScalarResults, AreWhatLlvmPrints) {
   for (std::size_t i = 0; i < inputs.size() && shown < 20; ++i) {
     if (!texts[i] || isa::decode(GetParam().generation(), inputs[i].span()).encoding != isa::EncodingClass::vector)
       continue;
+    // LLVM 22 prints destinations that do not exist as sources: `v_cmp_eq_u32_e64 src_shared_base, v0, v1`.
+    if (texts[i]->find(" src_") == texts[i]->find(' ')) continue;
     const std::string expected = results_in(GetParam().generation(), *texts[i]);
     ++seen[expected.empty() ? "none" : expected.ends_with("exec") ? "exec" : "some"];
     const std::string actual = results_of(GetParam().generation(), inputs[i]);

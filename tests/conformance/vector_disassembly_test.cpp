@@ -159,10 +159,7 @@ TEST_P(VectorDisassembly, EveryOpcode) {
   for (const isa::vector::InstructionInfo& row : isa::vector::all_instructions()) {
     if (row.opcode(generation()) == isa::absent && row.vop3_opcode(generation()) == isa::absent) continue;
     const std::string name(row.name(generation()));
-    const bool is_of_gfx950 = row.opcode(Generation::cdna3) == isa::absent &&
-                              row.vop3_opcode(Generation::cdna3) == isa::absent && generation() == Generation::cdna4;
-    const bool is_difference =
-        (GetParam().name == "gfx900" && starts_with_gfx906(name)) || (GetParam().name == "gfx942" && is_of_gfx950);
+    const bool is_difference = GetParam().name == "gfx900" && starts_with_gfx906(name);
     const bool is_named = names_.contains(name) || names_.contains(name + "_e32") || names_.contains(name + "_e64");
     EXPECT_EQ(is_named, !is_difference) << name;
   }
@@ -177,7 +174,8 @@ TEST_P(VectorDisassembly, EveryField) {
   report("encodings");
   EXPECT_GT(rows_, is_thorough ? 60'000U : 20'000U);
   EXPECT_GT(rejected_, 15'000U);
-  expect_seen([](std::string_view name) { return name != "dropped-by-cdna3"; });
+  // Only the samples of gfx900 are dense enough for the latter.
+  expect_seen([](std::string_view name) { return name != "dropped-by-cdna3" && name != "unused-bit-of-load-to-lds"; });
   EXPECT_TRUE(seen_.contains(bits_that_llvm_ignores));
 }
 

@@ -172,7 +172,7 @@ using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
 constexpr std::array<Excuse, 14> excuses = {{
-    {"lit(...)", gcn1_0, newest, true, [](const std::string& text) { return has(text, "lit("); }, until_19},
+    {"lit(...)", gcn1_0, newest, true, [](const std::string& text) { return has(text, "lit("); }},
     {"lit(...)", gcn1_0, newest, false,
      [](const std::string& text) { return has(text, "lit(") && text.starts_with("buffer_"); }, since_22},
     {"Negative literals of 16 bits", gcn1_2, newest, true,

@@ -2,6 +2,9 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#if __has_include(<elfutils/version.h>)
+#include <elfutils/version.h>
+#endif
 #include <gelf.h>
 #include <libelf.h>
 
@@ -21,6 +24,12 @@
 
 namespace salu::loader {
 namespace {
+
+#ifdef _ELFUTILS_PREREQ
+constexpr bool needs_padding = _ELFUTILS_PREREQ(0, 192);
+#else
+constexpr bool needs_padding = false;  // the build for the browser, which has an older version
+#endif
 
 struct DwarfCloser {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
@@ -167,8 +176,9 @@ class LineTableReader {
     return units;
   }
 
-  /// Gives libdw padded tables where some are in the 64-bit format.
+  /// Gives libdw padded tables where some are in the 64-bit format. Versions before 0.192 read them as they are.
   void pad_tables() {
+    if (!needs_padding) return;
     for_each_section([&](Elf_Scn* section, const GElf_Shdr&, std::string_view name) {
       // libdw reads through the same Elf_Data.
       Elf_Data* const data = name == ".debug_line" ? elf_rawdata(section, nullptr) : nullptr;
