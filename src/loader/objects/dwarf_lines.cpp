@@ -9,6 +9,7 @@
 #include <libelf.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -180,13 +181,16 @@ class LineTableReader {
   void pad_tables() {
     if (!needs_padding) return;
     for_each_section([&](Elf_Scn* section, const GElf_Shdr&, std::string_view name) {
-      // libdw reads through the same Elf_Data.
-      Elf_Data* const data = name == ".debug_line" ? elf_rawdata(section, nullptr) : nullptr;
-      if (data == nullptr || data->d_buf == nullptr) return;
-      padded_ = pad_line_tables({static_cast<const char*>(data->d_buf), data->d_size});
+      if (name != ".debug_line") return;
+      // libdw reads through one of these: the second one in elfutils 0.192, the first one in 0.188.
+      const std::array descriptors = {elf_getdata(section, nullptr), elf_rawdata(section, nullptr)};
+      if (descriptors[0] == nullptr || descriptors[0]->d_buf == nullptr || descriptors[1] == nullptr) return;
+      padded_ = pad_line_tables({static_cast<const char*>(descriptors[0]->d_buf), descriptors[0]->d_size});
       if (padded_.after.empty()) return;
-      data->d_buf = padded_.bytes.data();
-      data->d_size = padded_.bytes.size();
+      for (Elf_Data* const data : descriptors) {
+        data->d_buf = padded_.bytes.data();
+        data->d_size = padded_.bytes.size();
+      }
     });
     if (!padded_.after.empty()) move_statement_lists();
   }
