@@ -81,7 +81,9 @@ Named named_by(std::string_view metavar) {
 }
 
 Command Command::add(const std::string& name, const std::string& description) {
-  return {*app_->add_subcommand(name, description), *line_};
+  CLI::App& command = *app_->add_subcommand(name, description);
+  command.get_help_ptr()->group(general_options);
+  return {command, *line_};
 }
 
 Command Command::add_hidden(const std::string& name, const std::string& description) {
