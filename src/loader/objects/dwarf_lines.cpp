@@ -2,9 +2,6 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#if __has_include(<elfutils/version.h>)
-#include <elfutils/version.h>
-#endif
 #include <gelf.h>
 #include <libelf.h>
 
@@ -25,12 +22,6 @@
 
 namespace salu::loader {
 namespace {
-
-#ifdef _ELFUTILS_PREREQ
-constexpr bool needs_padding = _ELFUTILS_PREREQ(0, 192);
-#else
-constexpr bool needs_padding = false;  // the build for the browser, which has an older version
-#endif
 
 struct DwarfCloser {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
@@ -177,9 +168,8 @@ class LineTableReader {
     return units;
   }
 
-  /// Gives libdw padded tables where some are in the 64-bit format. Versions before 0.192 read them as they are.
+  /// Gives libdw padded tables where some are in the 64-bit format.
   void pad_tables() {
-    if (!needs_padding) return;
     for_each_section([&](Elf_Scn* section, const GElf_Shdr&, std::string_view name) {
       if (name != ".debug_line") return;
       // libdw reads through one of these: the second one in elfutils 0.192, the first one in 0.188.
