@@ -6,7 +6,7 @@
 namespace salu::loader {
 namespace {
 
-constexpr u64 says_64_bits = 0xffffffff;
+constexpr u64 mark_of_64_bits = 0xffffffff;
 constexpr std::size_t short_bytes = 4;  ///< of a length in the 32-bit format, and before one in the 64-bit format
 constexpr std::size_t long_bytes = 8;
 
@@ -31,7 +31,7 @@ PaddedLineTables pad_line_tables(std::string_view tables) {
   std::size_t at = 0;
   while (tables.size() - at >= short_bytes) {
     u64 length = number_at(tables, at, short_bytes);
-    const bool is_64 = length == says_64_bits;
+    const bool is_64 = length == mark_of_64_bits;
     const std::size_t start = at + short_bytes + (is_64 ? long_bytes : 0);
     if (start > tables.size()) break;
     if (is_64) length = number_at(tables, at + short_bytes, long_bytes);
