@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loader/assembly/text_assembler.hpp"
+#include "loader/llvm_versions.hpp"
 #include "loader/number.hpp"
 #include "loader/scenario/named_file.hpp"
 
@@ -62,12 +63,15 @@ std::optional<u64> read_memory_limit(Arguments& arguments, std::optional<u64> ot
   return size.bytes;
 }
 
-/// `assembler`, `include`, `defsym`: lists take the place of the server's own.
+/// `assembler`, `llvm`, `include`, `defsym`: lists take the place of the server's own.
 void read_assembly(Arguments& arguments, AssemblyOptions& assembly) {
   const std::string word = arguments.text("assembler");
   const auto assembler = loader::find_assembler(word);
   if (assembler) assembly.assembler = assembler;
   if (!word.empty() && !assembler) arguments.refuse("assembler", "\"auto\", \"salu\" or \"llvm\"");
+  if (arguments.has("llvm")) assembly.llvm = arguments.text("llvm");
+  if (!assembly.llvm.empty() && !loader::is_llvm_version(assembly.llvm))
+    arguments.refuse("llvm", "a version of LLVM, as in \"22\"");
   if (arguments.has("include")) assembly.include_folders = arguments.texts("include");
   if (!arguments.has("defsym")) return;
   assembly.symbols = arguments.texts("defsym");

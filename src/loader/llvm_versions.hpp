@@ -9,6 +9,13 @@
 /// The installed versions of LLVM.
 namespace salu::loader {
 
+/// False in the browser, where no program can be started and no library loaded: advice to install one is of no use.
+#ifdef __wasm__
+inline constexpr bool can_start_programs = false;
+#else
+inline constexpr bool can_start_programs = true;
+#endif
+
 /// Names the version of LLVM, in `--llvm` and here.
 inline constexpr const char* llvm_version_variable = "SALU_LLVM_VERSION";
 

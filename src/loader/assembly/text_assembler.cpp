@@ -8,6 +8,7 @@
 
 #include "loader/assembly/included_files.hpp"
 #include "loader/assembly/llvm_assembler.hpp"
+#include "loader/llvm_versions.hpp"
 #include "loader/number.hpp"
 #include "loader/objects/scratch_memory.hpp"
 #include "loader/rejection.hpp"
@@ -33,13 +34,6 @@ assembler::Assembly assemble_here(const CodeInput& input, const Target& target, 
   options.keeps_unencoded = true;
   return assembler::assemble(input.text, options);
 }
-
-/// False where no other program can be started: in the browser, advice about programs to install is of no use.
-#ifdef __wasm__
-constexpr bool can_start_programs = false;
-#else
-constexpr bool can_start_programs = true;
-#endif
 
 /// Whether LLVM's assembler may be asked; files that it reads are out of the hands of `FileRules`.
 bool may_ask_llvm(const CodeInput& input) { return can_start_programs && !input.files.root; }

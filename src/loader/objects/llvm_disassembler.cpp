@@ -82,6 +82,10 @@ LlvmDisassembler::~LlvmDisassembler() = default;
 
 void LlvmDisassembler::load() {
   is_loaded_ = true;
+  if (!can_start_programs) {
+    problem_ = "instructions that salu does not run have no text: LLVM is not part of this build of salu";
+    return;
+  }
   constexpr u32 first_generation = 8;  // LLVM ends the process when it is asked for one before
   if (generation_info(target_.generation).gfx < first_generation) {
     problem_ = fmt::format("LLVM has no disassembler for {}, so that instructions which salu does not run have no text",
@@ -148,13 +152,14 @@ void LlvmDisassembler::load_library(void* library) {
 }
 
 void LlvmDisassembler::expect(const std::vector<std::vector<u32>>& instructions) {
-  if (instructions.empty()) return;
+  if (!can_start_programs || instructions.empty()) return;
   if (!is_loaded_) load();
   if (program_ != nullptr) program_->add(instructions);
 }
 
 std::optional<LlvmDisassembler::Instruction> LlvmDisassembler::decode(std::span<const u32> words) {
   if (!is_loaded_) load();
+  if (!can_start_programs) return std::nullopt;
   if (program_ != nullptr) {
     const std::string& text = program_->text_of(words);
     return text.empty() ? std::nullopt : std::optional(Instruction{text, static_cast<u32>(words.size())});
