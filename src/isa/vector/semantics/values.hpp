@@ -10,7 +10,7 @@
 namespace salu::isa::vector {
 
 template <class T>
-inline constexpr auto least_of = static_cast<i64>(std::numeric_limits<T>::min());
+inline constexpr i64 least_of = std::numeric_limits<T>::min();  // NOLINT(bugprone-signed-char-misuse): a number
 template <class T>
 inline constexpr i64 greatest_of = std::numeric_limits<T>::max();
 
