@@ -13,7 +13,7 @@ constexpr u64 most_window_places = u64{1} << 22;
 
 /// Reads a size from the environment. libedit uses it if the system reports no size.
 u64 size_in_environment(const char* variable, u64 usual) {
-  const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes it
+  const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no thread writes it
   const long size = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
   return size > 0 ? static_cast<u64>(size) : usual;
 }

@@ -36,8 +36,8 @@ const FunctionInfo* find_function(std::string_view name);
 /// The names of all functions.
 std::vector<std::string_view> function_names();
 
-/// The value of a function for a processor. `arguments` has as many numbers as the function takes. Nothing where the
-/// function has no value: multiples of 0.
+/// The value of a function for a processor. `arguments` has as many numbers as the function takes. Nothing for an
+/// alignment to multiples of 0.
 std::optional<i64> evaluate(Function function, std::span<const i64> arguments, const Target& target);
 
 /// SGPRs that a kernel needs beside those that it names (LLVM: getNumExtraSGPRs).

@@ -162,13 +162,21 @@ class Builder {
     u64 first = base;
     for (const auto& [kernel, header] : headers) {
       const u64 end = kernel.address + KernelCodeHeader::size_bytes;
+      const u64 entry = kernel.address + static_cast<u64>(header.entry_offset);
+      const bool is_in_code = entry >= end && entry < base + assembly.words.size() * 4 && entry % 4 == 0;
+      if (!is_in_code || kernel.address < done) {
+        fail(input,
+             fmt::format("the header of the kernel `{}` (amd_kernel_code_t) {}", kernel.name.substr(0, 80),
+                         is_in_code ? "is that of another kernel, too"
+                                    : fmt::format("leads to {}, where there is no code", hex(entry))),
+             ErrorCode::assembly);
+      }
       if (kernel.address != done) add_block(input, {done, words(done, kernel.address)});
       DataBlock block{kernel.address, {}, KernelCodeHeader::size_bytes, Access::read};
       for (const u32 word : words(kernel.address, end)) {
         for (u32 shift = 0; shift < 32; shift += 8) block.bytes.push_back(static_cast<u8>(word >> shift));
       }
       add_data(input, std::move(block));
-      const u64 entry = kernel.address + static_cast<u64>(header.entry_offset);
       for (std::vector<Symbol>* const symbols : {&assembly.labels, &assembly.functions}) {
         const auto named = std::ranges::find(*symbols, kernel.name, &Symbol::name);
         if (named == symbols->end()) continue;
@@ -181,7 +189,6 @@ class Builder {
       done = end;
     }
     const u64 end = base + assembly.words.size() * 4;
-    if (done == end) fail(input, "no instructions follow the last kernel's header", ErrorCode::assembly);
     add_block(input, {done, words(done, end)});
     return first;
   }
