@@ -108,7 +108,7 @@ test('the adapter takes every attribute of the schema', options, async (t) => {
     program: 'two.yaml', document: 2, case: 2, mcpu: 'gfx900', symbol: 'second', root: '.', set: ['s5=7'],
     assembler: 'salu', include: ['parts'], defsym: ['n=4'], onVector: 'skip', maxSteps: 1000, maxMemory: '64 MiB',
     stopOnEntry: true, noDebug: false, historyMemory: 16, checkUndefined: true, checkHazards: true,
-    xnack: false,
+    xnack: false, llvm: '19',
   };
   // A state, a wave, and where somebody else serves, are given for something else.
   assert.deepEqual([...Object.keys(values), 'port', 'socket', 'state', 'token', 'wave'].sort(), Object.keys(attributes).sort());
