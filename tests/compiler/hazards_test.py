@@ -1,5 +1,6 @@
 """Hazards in what llc makes: none is reported as it stands, and once llc's S_NOP or wait is taken out of it, what needed
 it is. llc itself says what needed it: its passes run again on the code without that instruction and put one back.
+With SALU_TEST_LLVM=22 it is the llc of LLVM 22, and what that compiled.
 
 Without arguments a slice of the compiler suite. With `--all`: every configuration of it, and every instruction that can
 be taken out; `--folder F` is where the suite was compiled."""
@@ -15,13 +16,16 @@ import sys
 import tempfile
 
 SALU = os.environ["SALU_EXECUTABLE"]
-LLC = "llc-19"
+LLVM = os.environ.get("SALU_TEST_LLVM", "19")
+LLC, READELF = f"llc-{LLVM}", f"llvm-readelf-{LLVM}"
 SUITES = ("functions", "memory_functions", "kernels")
 SELECTORS = {"sdag": ["-global-isel=0"], "gisel": ["-global-isel", "-global-isel-abort=2"]}
 LEVELS = {"O0": ["-O0"], "O0_regalloc": ["-O0", "-optimize-regalloc", "-structurizecfg-skip-uniform-regions"],
           "O2": ["-O2"], "opt_O2": ["-O2"], "O2_linked": ["-O2"]}
-SLICE = {"functions": ["tahiti_sdag_O0", "gfx942_sdag_O2"], "memory_functions": ["tahiti_sdag_O0", "gfx900_gisel_O2"],
-         "kernels": ["tonga_sdag_O2", "gfx942_sdag_opt_O2"]}
+SLICES = {
+    "19": {"functions": ["tahiti_sdag_O0", "gfx942_sdag_O2"], "memory_functions": ["tahiti_sdag_O0", "gfx900_gisel_O2"],
+           "kernels": ["tonga_sdag_O2", "gfx942_sdag_opt_O2"]},
+    "22": {"functions": ["gfx950_sdag_opt_O2"], "memory_functions": ["gfx90a_gisel_O0"], "kernels": ["gfx950_gisel_O0"]}}
 # Memory that several hardware units answer out of order with scalar memory counts to LGKM_CNT as well.
 MEMORY = re.compile(r"= (S_LOAD|S_BUFFER_LOAD|S_MEMTIME|BUFFER_LOAD|GLOBAL_LOAD|FLAT_LOAD|SCRATCH_LOAD)")
 OTHER_LGKM = re.compile(r"^\s.*\b(DS_|FLAT_|SCRATCH_|GLOBAL_|BUFFER_GL|S_SENDMSG)", re.MULTILINE)
@@ -66,7 +70,7 @@ def warnings_in(found, function):
 
 def function_starts(path):
     starts = {}
-    for line in run("llvm-readelf-19", "-sW", path).stdout.splitlines():
+    for line in run(READELF, "-sW", path).stdout.splitlines():
         fields = line.split()
         if len(fields) == 8 and fields[3] == "FUNC":
             starts[int(fields[1], 16)] = fields[7]
@@ -237,16 +241,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--folder", type=pathlib.Path,
-                        default=pathlib.Path(SALU).parent.parent / "tests/compiler/compiled")
+                        default=pathlib.Path(SALU).parent.parent / "tests/compiler" /
+                        ("compiled" if LLVM == "19" else f"compiled_llvm{LLVM}"))
     parser.add_argument("--turns", type=int, help="how many to take out of each function (default: 1, with --all all)")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    if run("sh", "-c", f"command -v {LLC} && command -v llvm-readelf-19").returncode != 0:
+    if run("sh", "-c", f"command -v {LLC} && command -v {READELF}").returncode != 0:
         print(f"skipped: {LLC} is not installed")
         return 77
     jobs = []
     for suite in SUITES:
-        names = SLICE[suite]
+        names = SLICES[LLVM][suite]
         if options.all:
             names = sorted(path.stem for path in (options.folder / suite).glob("*_*_*.o"))
         jobs += [(suite, name) for name in names]
