@@ -73,7 +73,7 @@ constexpr PredecodeInfo predecode_info(isa::Insn insn, HandlerId fast) {
 
 /// Indexed by `Insn`. Scalar memory comes after the instructions that have functions and is not in here.
 inline constexpr std::array predecode_infos = {
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) \
+#define SALU_INSN(format, name, ...) \
   detail::predecode_info<isa::Signature<decltype(&isa::semantics::name)>>(isa::Insn::name, HandlerId::name##_fast),
 #include "isa/instructions/sop.def"
 #undef SALU_INSN

@@ -61,8 +61,9 @@ struct Shape {
 
   constexpr Shape() = default;
   constexpr Shape(std::initializer_list<OperandSpec> list) {
-    for (const OperandSpec& operand : list) operands[count++] = operand;
+    for (const OperandSpec& operand : list) add(operand);
   }
+  constexpr void add(const OperandSpec& operand) { operands[count++] = operand; }
   [[nodiscard]] constexpr std::span<const OperandSpec> span() const { return {operands.data(), count}; }
   /// The operand in a field, or null.
   [[nodiscard]] constexpr const OperandSpec* find(Field field) const {
@@ -153,14 +154,14 @@ struct InstructionInfo {
 /// Every instruction, once: the declarations in isa/instructions/*.def in order. Where a generation behaves differently
 /// there are two of the same mnemonic, and no generation has both.
 enum class Insn : u16 {
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) name,
+#define SALU_INSN(format, name, ...) name,
 #include "isa/instructions/all.def"
 #undef SALU_INSN
 };
 
 /// How many `Insn` there are.
 inline constexpr std::size_t insn_count = 0
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) +1
+#define SALU_INSN(...) +1
 #include "isa/instructions/all.def"
 #undef SALU_INSN
     ;

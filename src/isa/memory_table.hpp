@@ -10,7 +10,7 @@ namespace salu::isa {
 
 /// How many instructions there are that are not scalar memory; those come first.
 inline constexpr std::size_t alu_insn_count = 0
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) +1
+#define SALU_INSN(...) +1
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
     ;
@@ -19,8 +19,9 @@ constexpr bool is_scalar_memory(Insn insn) { return static_cast<std::size_t>(ins
 
 namespace memory_operations {
 inline constexpr std::array table = {
-#define SALU_MEMORY_INSN(format, name, mnemonic, opcodes, shape, effects, operation) operation,
+#define SALU_MEMORY_INSN(format, name, mnemonic, opcodes, operation, ...) operation,
 #include "isa/instructions/memory.def"
+#undef SALU_MEMORY_INSN
 };
 static_assert(table.size() == insn_count - alu_insn_count);
 }  // namespace memory_operations

@@ -45,7 +45,7 @@ constexpr Traits traits(isa::Insn insn) {
 }
 
 constexpr std::array all_traits = {
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) \
+#define SALU_INSN(format, name, ...) \
   traits<decltype(&isa::semantics::name)>(isa::Insn::name),
 #include "isa/instructions/sop.def"
 #undef SALU_INSN

@@ -291,7 +291,7 @@ void execute_text(Frame& frame, Making& making) {
 
 using Handler = void (*)(Frame&, Making&);
 constexpr std::array<Handler, isa::alu_insn_count> handlers = {{
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) execute_text<&text::semantics::name>,
+#define SALU_INSN(format, name, ...) execute_text<&text::semantics::name>,
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
 }};

@@ -169,7 +169,7 @@ Function both(std::string_view name) {
 
 std::vector<Function> all_functions() {
   std::vector<Function> functions = {
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) \
+#define SALU_INSN(format, name, ...) \
   both<&shadow::semantics::name, &isa::semantics::name>(#name),
 #include "isa/instructions/sop.def"
 #undef SALU_INSN

@@ -310,7 +310,7 @@ void execute(Frame& frame) {
 
 using Handler = void (*)(Frame&);
 constexpr std::array<Handler, isa::alu_insn_count> handlers = {{
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) execute<&text::semantics::name>,
+#define SALU_INSN(format, name, ...) execute<&text::semantics::name>,
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
 }};

@@ -181,7 +181,7 @@ constexpr ShadowBlock::Handler handler_of() {
 }
 
 constexpr std::array<ShadowBlock::Handler, isa::alu_insn_count> block_handlers = {{
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) handler_of<&text::semantics::name>(),
+#define SALU_INSN(format, name, ...) handler_of<&text::semantics::name>(),
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
 }};

@@ -1,0 +1,210 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "isa/instruction.hpp"
+#include "isa/semantics/scalar_memory.hpp"
+#include "isa/semantics/signature.hpp"
+
+/// Works out what an instruction reads, writes and does to control flow from the type of its semantic function. A row
+/// in isa/instructions/*.def adds what the type cannot say (`RowNotes`).
+namespace salu::isa {
+
+/// What a row says beyond the type of the function.
+struct RowNotes {
+  OperandKind ssrc0 = OperandKind::source;
+  OperandKind ssrc1 = OperandKind::source;
+  OperandKind immediate = OperandKind::source;  ///< of SIMM16; `source` where the type tells
+  EffectSet reads = effect::none;
+  EffectSet writes = effect::none;
+  Unspecified unspecified = Unspecified::never;
+  Shape shape{};  ///< where the function has no operands because its instruction is undocumented
+};
+
+namespace traits {
+
+/// Whether the manuals leave the result open for some inputs.
+template <class Function>
+inline constexpr bool may_be_undefined =
+    !std::same_as<typename Function::Result, UncheckedResult<typename Function::Result>>;
+
+/// How a result decides where the wave goes on.
+template <class Function>
+constexpr Flow flow_of() {
+  using R = UncheckedResult<typename Function::Result>;
+  // A branch that asks for nothing is always taken.
+  if constexpr (std::same_as<R, Branch>) return Function::argument_count == 0 ? Flow::branch : Flow::branch_if;
+  if constexpr (std::same_as<R, Jump>) return Flow::jump;
+  if constexpr (std::same_as<R, JumpAndLink>) return Flow::call;
+  if constexpr (std::same_as<R, Fork>) return Flow::fork;
+  if constexpr (std::same_as<R, Join>) return Flow::join;
+  if constexpr (std::same_as<R, Trap>) return Flow::trap;
+  if constexpr (std::same_as<R, ReturnFromException>) return Flow::return_from_trap;
+  if constexpr (std::same_as<R, Kill>) return Flow::end_if;
+  if constexpr (std::same_as<R, EndProgram>) return Flow::end;
+  return Flow::next;
+}
+
+template <class Function>
+constexpr Effects effects_of(const RowNotes& notes) {
+  using namespace effect;
+  using R = UncheckedResult<typename Function::Result>;
+  Effects effects;
+  effects.reads = notes.reads;
+  effects.writes = notes.writes;
+  const auto reads = [&](bool condition, EffectSet set) { effects.reads |= condition ? set : none; };
+  const auto writes = [&](bool condition, EffectSet set) { effects.writes |= condition ? set : none; };
+  constexpr bool is_fork = std::same_as<R, Fork>;
+  constexpr bool is_join = std::same_as<R, Join>;
+  constexpr bool is_trap = std::same_as<R, Trap>;
+  constexpr bool is_return = std::same_as<R, ReturnFromException>;
+  constexpr bool is_jump = std::same_as<R, Jump> || std::same_as<R, JumpAndLink>;
+  constexpr bool is_branch = std::same_as<R, Branch>;
+  constexpr bool updates_m0 = std::same_as<R, M0Update> || std::same_as<R, ModeM0Update>;
+  constexpr bool asks_for_address =
+      Function::template asks_for<Pc> || Function::template asks_for<Next> || Function::template asks_for<BranchTarget>;
+
+  reads(Function::template asks_for<Scc>, scc);
+  reads(Function::template asks_for<Exec>, exec);
+  reads(Function::template asks_for<Vcc>, vcc);
+  reads(Function::template asks_for<M0> || updates_m0, m0);
+  reads(Function::template asks_for<HwregValue> || std::same_as<R, HwregUpdate>, hwreg);
+  reads(asks_for_address || is_branch || is_join, pc);
+  reads(is_branch && Function::template asks_for<Status>, cond_dbg);
+  reads(is_fork, csp);
+  reads(is_join, csp | stack);
+  reads(is_trap, trap_en | tba);
+  reads(is_return, priv);
+  writes(WritesScc<R>::value, scc);
+  writes(std::same_as<R, ExecUpdate>, exec);
+  writes(updates_m0, m0);
+  writes(std::same_as<R, HwregUpdate>, hwreg);
+  writes(is_branch || is_jump, pc);
+  writes(is_fork, exec | pc | csp | stack);
+  writes(is_join, exec | pc | csp);
+  writes(is_trap, pc | priv | ttmp01);
+  writes(is_return, pc | priv);
+  writes(std::same_as<R, EndProgram> || std::same_as<R, Kill>, end);
+  if constexpr (requires { R::index; }) {
+    // What M0 selects is written where the result has a value for it, and read otherwise.
+    reads(!requires(R result) { result.value; }, relative);
+    writes(requires(R result) { result.value; }, relative);
+  }
+  effects.flow = flow_of<Function>();
+  effects.unspecified = notes.unspecified;
+  effects.writes_if_scc = IsMaybe<R>::value;
+  effects.is_unmodelled = std::same_as<R, Unmodelled>;
+  return effects;
+}
+
+constexpr OperandSpec destination(u8 dwords, bool is_read = false) {
+  return {Field::sdst, OperandKind::destination, dwords, is_read, true};
+}
+constexpr OperandSpec source(Field field, OperandKind kind, u8 dwords) { return {field, kind, dwords, true, false}; }
+
+/// What SIMM16 is to an instruction, where it has a use for it.
+template <class Function>
+constexpr std::optional<OperandKind> immediate_of(const RowNotes& notes) {
+  using R = UncheckedResult<typename Function::Result>;
+  if (notes.immediate != OperandKind::source) return notes.immediate;
+  if (std::same_as<R, Branch> || Function::template asks_for<BranchTarget>) return OperandKind::branch;
+  if (std::same_as<R, HwregUpdate> || Function::template asks_for<HwregValue>) return OperandKind::hwreg;
+  if (Function::template asks_for<Simm16>) return OperandKind::simm16;
+  if (Function::template asks_for<Uimm16>) return OperandKind::uimm16;
+  return std::nullopt;
+}
+
+/// Explicit operand `number`, in a field. A literal for a signed 64-bit one is sign-extended.
+template <class Function>
+constexpr OperandSpec explicit_source(std::size_t number, Field field, OperandKind kind) {
+  const auto type = Function::operand_type(number);
+  if (type.sign_extends_literal) kind = OperandKind::signed_source;
+  return source(field, kind, static_cast<u8>(type.dwords));
+}
+
+template <class Function>
+constexpr Shape shape_of(Format format, const RowNotes& notes) {
+  using R = UncheckedResult<typename Function::Result>;
+  if (notes.shape.count != 0) return notes.shape;
+  Shape shape;
+  const std::optional<OperandKind> immediate = immediate_of<Function>(notes);
+  const auto add_immediate = [&] {
+    if (immediate) shape.add(source(Field::simm16, *immediate, 0));
+  };
+  constexpr u8 written = DestinationDwords<R>::value;
+  if (format == Format::sopk) {
+    // S_SETREG names the hardware register first.
+    if (std::same_as<R, HwregUpdate>) add_immediate();
+    if (Function::template asks_for<LiteralDword>) shape.add(source(Field::literal, OperandKind::literal, 1));
+    if (written != 0)
+      shape.add(destination(written, Function::operand_count != 0));
+    else if (Function::operand_count != 0)
+      shape.add(explicit_source<Function>(0, Field::sdst, OperandKind::register_source));
+    if (!std::same_as<R, HwregUpdate>) add_immediate();
+    return shape;
+  }
+  constexpr bool reads_old = Function::template asks_for<Old<u32>> || Function::template asks_for<Old<u64>>;
+  if (written != 0) shape.add(destination(written, reads_old));
+  if (Function::operand_count > 0) shape.add(explicit_source<Function>(0, Field::ssrc0, notes.ssrc0));
+  if (Function::operand_count > 1) shape.add(explicit_source<Function>(1, Field::ssrc1, notes.ssrc1));
+  // A function that asks for the number of a register and has no other operand counts from SSRC0.
+  if (Function::operand_count == 0 && Function::template asks_for<RegisterNumber>)
+    shape.add(source(Field::ssrc0, OperandKind::register_source, written));
+  if (Function::template asks_for<RawSsrc1>) shape.add(source(Field::ssrc1, OperandKind::gpr_idx, 0));
+  add_immediate();
+  return shape;
+}
+
+/// In the place of the dwords of SDATA: it is an 8-bit immediate (S_ATC_PROBE).
+inline constexpr u8 probe_data = 255;
+
+constexpr Shape memory_shape(const MemoryOperation& operation, u8 data_dwords, u8 base_dwords) {
+  using enum MemoryOperation::Kind;
+  const bool is_stored = operation.kind == store || operation.kind == atomic;
+  Shape shape;
+  // An atomic writes SDATA when GLC is set. A compare-and-swap takes {new value, compare value} and writes the first
+  // half alone.
+  if (data_dwords == probe_data)
+    shape.add(source(Field::sdata, OperandKind::probe, 0));
+  else if (data_dwords != 0)
+    shape.add({Field::sdata, OperandKind::memory_data, data_dwords, is_stored, operation.kind != store});
+  if (base_dwords != 0) {
+    shape.add(source(Field::sbase, OperandKind::memory_base, base_dwords));
+    shape.add(source(Field::offset, OperandKind::memory_offset, 0));
+  }
+  return shape;
+}
+
+constexpr Effects memory_effects(const MemoryOperation& operation) {
+  using enum MemoryOperation::Kind;
+  const bool is_atomic = operation.kind == atomic;
+  return {is_atomic || operation.kind == load ? effect::memory : effect::none,
+          is_atomic || operation.kind == store ? effect::memory : effect::none};
+}
+
+}  // namespace traits
+
+/// The row of an instruction with a semantic function.
+template <auto function>
+constexpr InstructionInfo described(std::string_view mnemonic, Format format, const Opcodes& opcodes,
+                                    const RowNotes& notes) {
+  using F = Signature<decltype(function)>;
+  static_assert(F::operand_count <= 2);
+  constexpr bool is_undocumented = std::same_as<typename F::Result, Undocumented>;
+  if (is_undocumented != (notes.shape.count != 0)) throw "operands that the type of the function has already";
+  if (traits::may_be_undefined<F> != (notes.unspecified != Unspecified::never))
+    throw "a result is Checked, or the row says why, but not both";
+  return {mnemonic, format, opcodes, traits::shape_of<F>(format, notes), traits::effects_of<F>(notes)};
+}
+
+/// The row of a scalar memory instruction: dwords of SDATA and of SBASE, 0 where there is none.
+constexpr InstructionInfo described_memory(std::string_view mnemonic, Format format, const Opcodes& opcodes,
+                                           const MemoryOperation& operation, u8 data_dwords = 0, u8 base_dwords = 0) {
+  return {mnemonic, format, opcodes, traits::memory_shape(operation, data_dwords, base_dwords),
+          traits::memory_effects(operation)};
+}
+
+}  // namespace salu::isa
