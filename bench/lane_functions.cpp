@@ -7,7 +7,7 @@
 
 #include "benchmarks.hpp"
 #include "isa/table.hpp"
-#include "lanes/traits.hpp"
+#include "lanes/role.hpp"
 #include "lanes/width.hpp"
 
 namespace salu::bench {
@@ -86,7 +86,7 @@ void register_lane_functions() {
   for (const lanes::Width width : lanes::widths()) {
     for (std::size_t number = 0; number < isa::insn_count; ++number) {
       const auto insn = static_cast<isa::Insn>(number);
-      if (lanes::traits_of(insn).role != lanes::Role::kernel) continue;
+      if (lanes::role_of(insn) != lanes::Role::kernel) continue;
       const std::string name =
           "lane_functions/" + std::string(lanes::width_name(width)) + '/' + std::string(isa::info(insn).mnemonic);
       benchmark::RegisterBenchmark(name.c_str(), lane_function, width, insn);

@@ -30,11 +30,11 @@ SALU_INLINE const MicroOp* execute_steps(const MicroOp* op, u32* slots, u32& scc
                                                                                           engine, forwarded, &written};
   const MicroOp* const next = frame.apply(frame.template result<Step::function>(argument_indices<Step::function>));
   if constexpr (sizeof...(Steps) == 0) {
-    static_assert(may_end_fused<Step::function>);
+    static_assert(may_end_fused(Step::insn));
     is_taken = written != 0;
     return next;
   } else {
-    static_assert(always_goes_on<Step::function>);
+    static_assert(always_goes_on(Step::insn));
     return execute_steps<Steps...>(next, slots, scc, engine, is_taken, written);
   }
 }

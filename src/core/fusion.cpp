@@ -21,20 +21,34 @@ struct FusedHandler {
 
 namespace {
 
-template <auto function>
-constexpr HandlerFlow flow_of(Variant variant) {
-  using S = isa::Signature<decltype(function)>;
-  using R = typename S::Result;
+/// What a handler means for what stands in front of it.
+struct HandlerFlow {
+  /// What becomes of the SCC that it finds. `seen`: all that is not known not to end the run, to pause or go elsewhere.
+  enum class Scc : u8 { seen, replaced, passed_on };
+  /// Where it may go but to the next instruction.
+  enum class To : u8 { next, target, anywhere };
+
+  Scc scc = Scc::seen;
+  To to = To::next;
+  u8 dwords = 1;  ///< where `scc` is not `seen`
+};
+
+constexpr HandlerFlow flow_of(const HandlerInfo& handler) {
   using enum HandlerFlow::Scc;
   using enum HandlerFlow::To;
   HandlerFlow flow;
-  if (std::same_as<R, isa::Branch>) flow.to = target;
-  if (std::same_as<R, isa::Jump> || std::same_as<R, isa::JumpAndLink>) flow.to = anywhere;
-  if (variant == Variant::general || !always_goes_on<function>) return flow;
-  if (variant != Variant::fast) flow.dwords = 2;
-  if (!S::template asks_for<isa::Scc>) flow.scc = isa::WritesScc<R>::value ? replaced : passed_on;
+  // Loads and stores may end the run.
+  if (!handler.is_instruction()) return flow;
+  const isa::InstructionInfo& row = isa::row(handler.insn);
+  if (row.branches()) flow.to = target;
+  if (row.flow == isa::Flow::jump || row.flow == isa::Flow::call) flow.to = anywhere;
+  if (handler.variant == Variant::general || !always_goes_on(handler.insn)) return flow;
+  if (handler.variant != Variant::fast) flow.dwords = 2;
+  if (!row.reads_any(isa::effect::scc)) flow.scc = row.writes_any(isa::effect::scc) ? replaced : passed_on;
   return flow;
 }
+
+constexpr std::array<HandlerFlow, handler_count> handler_flows = by_handler(flow_of);
 
 constexpr bool is_sopk(isa::Insn insn) { return isa::row(insn).format == isa::Format::sopk; }
 
@@ -88,16 +102,6 @@ bool is_forwarded(const FusedHandler& fused, const MicroOp& first, const MicroOp
 }
 
 }  // namespace
-
-constexpr std::array<HandlerFlow, handler_count> handler_flows = {{
-#define SALU_PSEUDO(name, call, charge) HandlerFlow{},
-#include "core/pseudo_handlers.def"
-#undef SALU_PSEUDO
-#define SALU_HANDLER(name, variant) flow_of<&isa::semantics::name>(Variant::variant),
-#include "core/handlers.def"
-#undef SALU_HANDLER
-    // Loads and stores come last, and may end the run.
-}};
 
 /// Whether something runs in front of an op's own handler, or in its place, other than what runs it with the next ones.
 bool CodeCache::is_watched(const MicroOp* op) const {

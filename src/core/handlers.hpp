@@ -18,16 +18,6 @@ namespace salu::core {
 
 using isa::Insn;
 
-/// Whether the handlers of a semantic function end a block.
-template <auto function>
-inline constexpr bool ends_block_v =
-    isa::EndsBlock<isa::UncheckedResult<typename isa::Signature<decltype(function)>::Result>>::value;
-
-/// Whether the handlers of a semantic function may branch to a target that predecoding has found. A dispatch loop that
-/// goes on apart where they do and where they do not gives the processor two jumps to predict, each of them simpler.
-template <auto function>
-inline constexpr bool branches_v = std::is_same_v<typename isa::Signature<decltype(function)>::Result, isa::Branch>;
-
 /// Whether what a pseudo handler goes on with, in front of or instead of `op`, has to be paid for.
 template <Charge charge>
 SALU_INLINE bool charges(const MicroOp* op) {
@@ -305,9 +295,9 @@ template <Insn insn, auto function, Variant variant>
 // NOLINTNEXTLINE(readability-non-const-parameter): the frame of an instance writes to the slots.
 SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Engine& engine, bool& is_taken) {
   [[maybe_unused]] u32 written = 0;
-  const Frame<insn, variant> frame{op, slots, scc, engine, {}, branches_v<function> ? &written : nullptr};
+  const Frame<insn, variant> frame{op, slots, scc, engine, {}, isa::row(insn).branches() ? &written : nullptr};
   const MicroOp* next = frame.apply(frame.template result<function>(argument_indices<function>));
-  is_taken = branches_v<function> && written != 0;
+  is_taken = isa::row(insn).branches() && written != 0;
   constexpr bool reads_hwreg = isa::Signature<decltype(function)>::template asks_for<isa::HwregValue>;
   if constexpr (variant == Variant::general || reads_hwreg) return engine.after_warning(op, next);
   return next;

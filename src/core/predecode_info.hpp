@@ -1,14 +1,9 @@
 #pragma once
 
 #include <array>
-#include <concepts>
-#include <cstddef>
 
-#include "core/micro_op.hpp"
+#include "core/handler_info.hpp"
 #include "core/slot_tables.hpp"
-#include "isa/semantics/all.hpp"
-#include "isa/semantics/signature.hpp"
-#include "isa/table.hpp"
 
 namespace salu::core {
 
@@ -45,15 +40,11 @@ constexpr u8 general_offset(isa::Format format) {
   return format == isa::Format::sop1 ? 2 : 1;
 }
 
-template <class Function>
-constexpr PredecodeInfo predecode_info(isa::Insn insn, HandlerId fast) {
-  using R = isa::UncheckedResult<typename Function::Result>;
-  const isa::InstructionInfo& row = isa::row(insn);
-  const isa::OperandSpec* sdst = row.shape.find(isa::Field::sdst);
+constexpr PredecodeInfo predecode_info(const isa::InstructionInfo& row, HandlerId fast) {
   PredecodeInfo info;
   info.fast = fast;
   info.general_offset = general_offset(row.format);
-  info.sdst = sdst_use(sdst, std::same_as<R, isa::ExecUpdate>);
+  info.sdst = sdst_use(row.shape.find(isa::Field::sdst), row.computes && row.writes_any(isa::effect::exec));
   info.ssrc0 = source_use(row.shape.find(isa::Field::ssrc0));
   info.ssrc1 = source_use(row.shape.find(isa::Field::ssrc1));
   info.judged_by_slots = true;
@@ -63,8 +54,8 @@ constexpr PredecodeInfo predecode_info(isa::Insn insn, HandlerId fast) {
     const bool extra = operand.kind == gpr_idx || operand.kind == literal;
     if (narrow_source || operand.kind == inline_source || extra) info.judged_by_slots = false;
   }
-  info.ends_block = isa::EndsBlock<R>::value;
-  info.branches = std::same_as<R, isa::Branch>;
+  info.ends_block = row.ends_block();
+  info.branches = row.branches();
   info.plain = info.judged_by_slots && !info.branches && !info.ends_block;
   return info;
 }
@@ -73,8 +64,7 @@ constexpr PredecodeInfo predecode_info(isa::Insn insn, HandlerId fast) {
 
 /// Indexed by `Insn`. Scalar memory comes after the instructions that have functions and is not in here.
 inline constexpr std::array predecode_infos = {
-#define SALU_INSN(format, name, ...) \
-  detail::predecode_info<isa::Signature<decltype(&isa::semantics::name)>>(isa::Insn::name, HandlerId::name##_fast),
+#define SALU_INSN(format, name, ...) detail::predecode_info(isa::row(isa::Insn::name), HandlerId::name##_fast),
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
 };
@@ -88,35 +78,19 @@ struct Defines {
 };
 
 namespace detail {
-template <class R>
-constexpr Defines defines(Variant variant) {
-  constexpr bool relative = std::same_as<R, isa::RelativeSource<u32>> || std::same_as<R, isa::RelativeSource<u64>>;
-  constexpr bool plain =
-      isa::ExplicitOperand<R> || isa::WritesScc<R>::value || std::same_as<R, isa::JumpAndLink> || relative;
+constexpr Defines defines(const HandlerInfo& handler) {
+  if (!handler.is_instruction()) return {handler.loaded_dwords};
+  const isa::InstructionInfo& row = isa::row(handler.insn);
   // What a general handler writes may be dropped, so it says so itself when it runs.
-  const bool always = plain && variant != Variant::general;
-  return {always ? isa::DestinationDwords<R>::value : u8{0}, isa::WritesScc<R>::value,
-          std::same_as<R, isa::M0Update> || std::same_as<R, isa::ModeM0Update>,
-          std::same_as<R, isa::ExecUpdate> || std::same_as<R, isa::Fork> || std::same_as<R, isa::Join>};
+  const bool is_open = row.writes_if_scc || row.writes_any(isa::effect::relative) || row.is_undocumented;
+  const bool always = !is_open && handler.variant != Variant::general;
+  return {always ? row.dwords_written(isa::Field::sdst) : u8{0}, row.writes_any(isa::effect::scc),
+          row.writes_any(isa::effect::m0), row.writes_any(isa::effect::exec)};
 }
 }  // namespace detail
 
 /// `Defines` by HandlerId.
-inline constexpr std::array<Defines, handler_count> handler_defines = {
-#define SALU_PSEUDO(name, call, charge) Defines{},
-#include "core/pseudo_handlers.def"
-#undef SALU_PSEUDO
-#define SALU_HANDLER(name, variant) \
-  detail::defines<isa::UncheckedResult<isa::Signature<decltype(&isa::semantics::name)>::Result>>(Variant::variant),
-#include "core/handlers.def"
-#undef SALU_HANDLER
-#define SALU_STORE(dwords, base_dwords) Defines{},
-#include "core/store_handlers.def"
-#undef SALU_STORE
-#define SALU_LOAD(dwords, base_dwords, length) Defines{dwords},
-#include "core/load_handlers.def"
-#undef SALU_LOAD
-};
+inline constexpr std::array<Defines, handler_count> handler_defines = by_handler(detail::defines);
 
 /// Handler of an instruction for a variant, in the order of core/handlers.def.
 constexpr HandlerId handler_of(const PredecodeInfo& info, Variant variant) {

@@ -44,16 +44,16 @@ const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 
   if (budget < 0) [[unlikely]] \
     goto leave;                \
   SALU_NEXT
-#define SALU_GO_ON(last)                               \
-  if constexpr (branches_v<&isa::semantics::last>) {   \
-    if (is_taken) {                                    \
-      SALU_CHARGE;                                     \
-    }                                                  \
-  }                                                    \
-  if constexpr (ends_block_v<&isa::semantics::last>) { \
-    SALU_CHARGE;                                       \
-  } else {                                             \
-    SALU_NEXT;                                         \
+#define SALU_GO_ON(last)                             \
+  if constexpr (isa::row(Insn::last).branches()) {   \
+    if (is_taken) {                                  \
+      SALU_CHARGE;                                   \
+    }                                                \
+  }                                                  \
+  if constexpr (isa::row(Insn::last).ends_block()) { \
+    SALU_CHARGE;                                     \
+  } else {                                           \
+    SALU_NEXT;                                       \
   }
 
   SALU_NEXT;

@@ -34,19 +34,19 @@ SALU_INLINE_UNLESS_SMALL const MicroOp* dispatch(const MicroOp* op, u32* slots, 
   return op;
 }
 
-constexpr std::array<bool, handler_count> block_ends = {
-#define SALU_PSEUDO(name, call, charge) Charge::charge == Charge::always,
-#include "core/pseudo_handlers.def"
-#undef SALU_PSEUDO
-#define SALU_HANDLER(name, variant) ends_block_v<&isa::semantics::name>,
-#include "core/handlers.def"
-#undef SALU_HANDLER
-// A store may change the code behind it.
-#define SALU_STORE(dwords, base_dwords) true,
-#include "core/store_handlers.def"
-#undef SALU_STORE
-    // Loads come last and do not.
-};
+constexpr std::array<bool, handler_count> block_ends = by_handler([](const HandlerInfo& handler) {
+  switch (handler.kind) {
+    case HandlerInfo::Kind::pseudo:
+      return handler.charge == Charge::always;
+    case HandlerInfo::Kind::instruction:
+      return isa::row(handler.insn).ends_block();
+    case HandlerInfo::Kind::store:
+      return true;  // it may change the code behind it
+    case HandlerInfo::Kind::load:
+      break;
+  }
+  return false;
+});
 
 }  // namespace
 

@@ -22,16 +22,16 @@ void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Engine& engine) { engin
     SALU_MUSTTAIL return leave(op, slots, scc, budget, engine); \
   }
 
-#define SALU_GO_ON(last)              \
-  if constexpr (branches_v<last>) {   \
-    if (is_taken) {                   \
-      SALU_CHARGE                     \
-      SALU_NEXT;                      \
-    }                                 \
-  }                                   \
-  if constexpr (ends_block_v<last>) { \
-    SALU_CHARGE                       \
-  }                                   \
+#define SALU_GO_ON(last)                       \
+  if constexpr (isa::row(last).branches()) {   \
+    if (is_taken) {                            \
+      SALU_CHARGE                              \
+      SALU_NEXT;                               \
+    }                                          \
+  }                                            \
+  if constexpr (isa::row(last).ends_block()) { \
+    SALU_CHARGE                                \
+  }                                            \
   SALU_NEXT;
 
 #define SALU_PSEUDO(name, call, charge)                                                                  \
@@ -54,10 +54,10 @@ template <Insn insn, auto function, Variant variant>
 void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Engine& engine) {
   [[maybe_unused]] bool is_taken = false;
   op = execute<insn, function, variant>(op, slots, scc, engine, is_taken);
-  SALU_GO_ON(function)
+  SALU_GO_ON(insn)
 }
 
-template <SccBehind scc_behind, auto last, class... Steps>
+template <SccBehind scc_behind, Insn last, class... Steps>
 void run_fused(const MicroOp* op, u32* slots, u32 scc, i64 budget, Engine& engine) {
   [[maybe_unused]] bool is_taken = false;
   op = execute_fused<scc_behind, Steps...>(op, slots, scc, engine, is_taken);
@@ -95,12 +95,12 @@ const void* const* tail_handlers() {
 #define SALU_LOAD(dwords, base_dwords, length) address(run_load<dwords, base_dwords, length>),
 #include "core/load_handlers.def"
 #undef SALU_LOAD
-#define SALU_FUSED2(forward, behind, first, second)                                                        \
-  address(run_fused<SccBehind::behind, &isa::semantics::second, Step<Insn::first, &isa::semantics::first>, \
+#define SALU_FUSED2(forward, behind, first, second)                                             \
+  address(run_fused<SccBehind::behind, Insn::second, Step<Insn::first, &isa::semantics::first>, \
                     Step<Insn::second, &isa::semantics::second, Forward::forward>>),
-#define SALU_FUSED3(forward, behind, first, second, third)                                                \
-  address(run_fused<SccBehind::behind, &isa::semantics::third, Step<Insn::first, &isa::semantics::first>, \
-                    Step<Insn::second, &isa::semantics::second, Forward::forward>,                        \
+#define SALU_FUSED3(forward, behind, first, second, third)                                     \
+  address(run_fused<SccBehind::behind, Insn::third, Step<Insn::first, &isa::semantics::first>, \
+                    Step<Insn::second, &isa::semantics::second, Forward::forward>,             \
                     Step<Insn::third, &isa::semantics::third>>),
 #include "core/fused_handlers.def"
 #undef SALU_FUSED2

@@ -249,7 +249,7 @@ void Engine::add_hazard(Hazard hazard, u64 address, std::string detail) {
 void Engine::warn_unspecified(const MicroOp* op) {
   warn(WarningKind::unspecified_result, op, [&] {
     const isa::Instruction instruction = *cache.instruction_at(cache.address_of(op));
-    switch (isa::info(instruction.insn).effects.unspecified) {
+    switch (isa::info(instruction.insn).unspecified) {
       case isa::Unspecified::undescribed:
         return std::string("AMD's manuals list it without a description; here it copies its source");
       case isa::Unspecified::without_priv:

@@ -9,16 +9,6 @@
 namespace salu::core {
 namespace {
 
-template <class R>
-inline constexpr bool is_maybe = false;
-template <class T>
-inline constexpr bool is_maybe<isa::Maybe<T>> = true;
-
-template <class R>
-inline constexpr bool is_relative = false;
-template <class T>
-inline constexpr bool is_relative<isa::RelativeDestination<T>> = true;
-
 /// What an instruction may have to do with VCC.
 struct VccRole {
   u8 dwords = 0;            ///< that it writes to SDST
@@ -27,27 +17,15 @@ struct VccRole {
   bool is_general = false;  ///< any operand of it may be VCCZ
 };
 
-template <class Function>
-constexpr VccRole vcc_role(isa::Insn insn, Variant variant) {
-  using R = isa::UncheckedResult<typename Function::Result>;
-  const isa::OperandSpec* const sdst = isa::row(insn).shape.find(isa::Field::sdst);
-  const bool writes = sdst != nullptr && sdst->writes && !is_relative<R>;
-  return {writes ? sdst->dwords : u8{0}, is_maybe<R>, Function::template asks_for<isa::Vcc>,
-          variant == Variant::general};
-}
+constexpr std::array<VccRole, handler_count> vcc_roles = by_handler([](const HandlerInfo& handler) -> VccRole {
+  if (!handler.is_instruction()) return {};
+  const isa::InstructionInfo& row = isa::row(handler.insn);
+  const bool is_relative = row.writes_any(isa::effect::relative);
+  return {is_relative ? u8{0} : row.dwords_written(isa::Field::sdst), row.writes_if_scc,
+          row.reads_any(isa::effect::vcc), handler.variant == Variant::general};
+});
 
-/// By handler, without the pseudo handlers; those of memory come last.
-constexpr std::array<VccRole, handler_count - pseudo_handler_count> vcc_roles = {
-#define SALU_HANDLER(name, variant) \
-  vcc_role<isa::Signature<decltype(&isa::semantics::name)>>(isa::Insn::name, Variant::variant),
-#include "core/handlers.def"
-#undef SALU_HANDLER
-};
-
-VccRole role_of(const MicroOp& op) {
-  const std::size_t index = static_cast<std::size_t>(op.id) - pseudo_handler_count;
-  return index < vcc_roles.size() ? vcc_roles[index] : VccRole{};
-}
+VccRole role_of(const MicroOp& op) { return vcc_roles[static_cast<std::size_t>(op.id)]; }
 
 bool is_half_of_vcc(u32 code) { return code == code::vcc || code == code::vcc + 1; }
 

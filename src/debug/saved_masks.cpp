@@ -37,7 +37,7 @@ bool combines_masks(const isa::Instruction& instruction) {
 /// Calls `visit` for the operand codes that such an instruction reads, EXEC included where that is not one of them.
 void visit_sources(const isa::Instruction& instruction, const std::function<void(u32 code)>& visit) {
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  if ((info.effects.reads & isa::effect::exec) != 0) visit(code::exec);
+  if (info.reads_any(isa::effect::exec)) visit(code::exec);
   for (const isa::OperandSpec& operand : info.shape.span()) {
     const auto code = isa::operand_code(instruction, operand.field);
     if (operand.reads && operand.dwords == 2 && code) visit(*code);

@@ -172,7 +172,7 @@ class Search {
     const isa::Instruction& instruction = known.instruction();
     const isa::vector::Instruction* const vector = known.vector();
     const bool is_scalar = instruction.encoding == isa::EncodingClass::scalar;
-    const bool reads_pc = is_scalar && (isa::info(instruction.insn).effects.reads & isa::effect::pc) != 0;
+    const bool reads_pc = is_scalar && isa::info(instruction.insn).reads_any(isa::effect::pc);
     const u32 literal =
         is_scalar ? (instruction.has_literal ? instruction.literal : 0) : (vector != nullptr ? vector->literal : 0);
     const bool is_made = reads_pc || is_own_address(literal);

@@ -47,8 +47,7 @@ bool is_same(const RunOptions& left, const RunOptions& right) {
 bool shows_its_address(const isa::Instruction& instruction) {
   if (instruction.encoding != EncodingClass::scalar) return false;
   const isa::InstructionInfo& row = isa::info(instruction.insn);
-  const bool only_goes_there = row.effects.flow == Flow::branch || row.effects.flow == Flow::branch_if;
-  if ((row.effects.reads & isa::effect::pc) != 0 && !only_goes_there) return true;
+  if (row.reads_any(isa::effect::pc) && !row.branches()) return true;
   for (const isa::OperandSpec& operand : row.shape.span()) {
     if (operand.kind != isa::OperandKind::hwreg) continue;
     const u32 id = isa::decode_hwreg(instruction.simm16).id;

@@ -3,7 +3,7 @@
 namespace salu::isa {
 
 Flow flow_of(const Instruction& instruction) {
-  return instruction.encoding == EncodingClass::scalar ? info(instruction.insn).effects.flow : Flow::next;
+  return instruction.encoding == EncodingClass::scalar ? info(instruction.insn).flow : Flow::next;
 }
 
 bool never_falls_through(const Instruction& instruction) {

@@ -124,14 +124,45 @@ enum class Unspecified : u8 {
   field_beyond_operand,  ///< where the field that SSRC1 describes is wider than the operand
 };
 
-/// What an instruction does beside its operands, and what is special about it.
-struct Effects {
-  EffectSet reads = effect::none;
-  EffectSet writes = effect::none;
+/// What an instruction reads, writes and does to control flow. isa/traits.hpp works it out from the type of the
+/// semantic function, or from the operation on memory.
+struct InstructionTraits {
+  Shape shape;
+  EffectSet reads = effect::none;   ///< beside the operands
+  EffectSet writes = effect::none;  ///< beside the operands
   Flow flow = Flow::next;
   Unspecified unspecified = Unspecified::never;
-  bool writes_if_scc = false;  ///< SDST keeps its value where SCC is 0
-  bool is_unmodelled = false;  ///< it matters on hardware, and has no functional effect here
+  bool computes = false;         ///< values in, values out: the result goes to SDST, SCC and EXEC alone
+  bool writes_if_scc = false;    ///< SDST keeps its value where SCC is 0
+  bool has_no_effect = false;    ///< here or on hardware
+  bool is_unmodelled = false;    ///< it matters on hardware, and has no functional effect here
+  bool is_undocumented = false;  ///< no public document says what it does
+
+  [[nodiscard]] constexpr bool reads_any(EffectSet set) const { return (reads & set) != 0; }
+  [[nodiscard]] constexpr bool writes_any(EffectSet set) const { return (writes & set) != 0; }
+  [[nodiscard]] constexpr bool touches_any(EffectSet set) const { return ((reads | writes) & set) != 0; }
+  /// A direct branch.
+  [[nodiscard]] constexpr bool branches() const { return flow == Flow::branch || flow == Flow::branch_if; }
+  /// Control may go elsewhere than to the next instruction, and the wave goes on.
+  [[nodiscard]] constexpr bool ends_block() const {
+    return is_undocumented || (flow != Flow::next && flow != Flow::end_if);
+  }
+  /// A literal of 64 bits is sign-extended.
+  [[nodiscard]] constexpr bool sign_extends_literal() const {
+    for (const OperandSpec& operand : shape.span()) {
+      if (operand.kind == OperandKind::signed_source) return true;
+    }
+    return false;
+  }
+  /// Dwords of the operand in a field that are read, or written; 0 where there is none.
+  [[nodiscard]] constexpr u8 dwords_read(Field field) const {
+    const OperandSpec* const operand = shape.find(field);
+    return operand != nullptr && operand->reads ? operand->dwords : u8{0};
+  }
+  [[nodiscard]] constexpr u8 dwords_written(Field field) const {
+    const OperandSpec* const operand = shape.find(field);
+    return operand != nullptr && operand->writes ? operand->dwords : u8{0};
+  }
 };
 
 /// Opcode numbers by generation, in the order of `Generation`; `absent` where the generation lacks the instruction.
@@ -139,12 +170,10 @@ using Opcodes = std::array<i16, generation_count>;
 inline constexpr i16 absent = -1;
 
 /// One row of the instruction tables.
-struct InstructionInfo {
+struct InstructionInfo : InstructionTraits {
   std::string_view mnemonic;
   Format format{};
   Opcodes opcodes{};
-  Shape shape;
-  Effects effects;
 
   [[nodiscard]] constexpr i16 opcode(Generation generation) const {
     return opcodes[static_cast<std::size_t>(generation)];

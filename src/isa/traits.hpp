@@ -48,58 +48,6 @@ constexpr Flow flow_of() {
   return Flow::next;
 }
 
-template <class Function>
-constexpr Effects effects_of(const RowNotes& notes) {
-  using namespace effect;
-  using R = UncheckedResult<typename Function::Result>;
-  Effects effects;
-  effects.reads = notes.reads;
-  effects.writes = notes.writes;
-  const auto reads = [&](bool condition, EffectSet set) { effects.reads |= condition ? set : none; };
-  const auto writes = [&](bool condition, EffectSet set) { effects.writes |= condition ? set : none; };
-  constexpr bool is_fork = std::same_as<R, Fork>;
-  constexpr bool is_join = std::same_as<R, Join>;
-  constexpr bool is_trap = std::same_as<R, Trap>;
-  constexpr bool is_return = std::same_as<R, ReturnFromException>;
-  constexpr bool is_jump = std::same_as<R, Jump> || std::same_as<R, JumpAndLink>;
-  constexpr bool is_branch = std::same_as<R, Branch>;
-  constexpr bool updates_m0 = std::same_as<R, M0Update> || std::same_as<R, ModeM0Update>;
-  constexpr bool asks_for_address =
-      Function::template asks_for<Pc> || Function::template asks_for<Next> || Function::template asks_for<BranchTarget>;
-
-  reads(Function::template asks_for<Scc>, scc);
-  reads(Function::template asks_for<Exec>, exec);
-  reads(Function::template asks_for<Vcc>, vcc);
-  reads(Function::template asks_for<M0> || updates_m0, m0);
-  reads(Function::template asks_for<HwregValue> || std::same_as<R, HwregUpdate>, hwreg);
-  reads(asks_for_address || is_branch || is_join, pc);
-  reads(is_branch && Function::template asks_for<Status>, cond_dbg);
-  reads(is_fork, csp);
-  reads(is_join, csp | stack);
-  reads(is_trap, trap_en | tba);
-  reads(is_return, priv);
-  writes(WritesScc<R>::value, scc);
-  writes(std::same_as<R, ExecUpdate>, exec);
-  writes(updates_m0, m0);
-  writes(std::same_as<R, HwregUpdate>, hwreg);
-  writes(is_branch || is_jump, pc);
-  writes(is_fork, exec | pc | csp | stack);
-  writes(is_join, exec | pc | csp);
-  writes(is_trap, pc | priv | ttmp01);
-  writes(is_return, pc | priv);
-  writes(std::same_as<R, EndProgram> || std::same_as<R, Kill>, end);
-  if constexpr (requires { R::index; }) {
-    // What M0 selects is written where the result has a value for it, and read otherwise.
-    reads(!requires(R result) { result.value; }, relative);
-    writes(requires(R result) { result.value; }, relative);
-  }
-  effects.flow = flow_of<Function>();
-  effects.unspecified = notes.unspecified;
-  effects.writes_if_scc = IsMaybe<R>::value;
-  effects.is_unmodelled = std::same_as<R, Unmodelled>;
-  return effects;
-}
-
 constexpr OperandSpec destination(u8 dwords, bool is_read = false) {
   return {Field::sdst, OperandKind::destination, dwords, is_read, true};
 }
@@ -158,31 +106,83 @@ constexpr Shape shape_of(Format format, const RowNotes& notes) {
   return shape;
 }
 
+template <class Function>
+constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
+  using namespace effect;
+  using R = UncheckedResult<typename Function::Result>;
+  InstructionTraits traits;
+  traits.shape = shape_of<Function>(format, notes);
+  traits.reads = notes.reads;
+  traits.writes = notes.writes;
+  const auto reads = [&](bool condition, EffectSet set) { traits.reads |= condition ? set : none; };
+  const auto writes = [&](bool condition, EffectSet set) { traits.writes |= condition ? set : none; };
+  constexpr bool is_fork = std::same_as<R, Fork>;
+  constexpr bool is_join = std::same_as<R, Join>;
+  constexpr bool is_trap = std::same_as<R, Trap>;
+  constexpr bool is_return = std::same_as<R, ReturnFromException>;
+  constexpr bool is_jump = std::same_as<R, Jump> || std::same_as<R, JumpAndLink>;
+  constexpr bool is_branch = std::same_as<R, Branch>;
+  constexpr bool updates_m0 = std::same_as<R, M0Update> || std::same_as<R, ModeM0Update>;
+  constexpr bool asks_for_address =
+      Function::template asks_for<Pc> || Function::template asks_for<Next> || Function::template asks_for<BranchTarget>;
+
+  reads(Function::template asks_for<Scc>, scc);
+  reads(Function::template asks_for<Exec>, exec);
+  reads(Function::template asks_for<Vcc>, vcc);
+  reads(Function::template asks_for<M0> || updates_m0, m0);
+  reads(Function::template asks_for<HwregValue> || std::same_as<R, HwregUpdate>, hwreg);
+  reads(asks_for_address || is_branch || is_join, pc);
+  reads(is_branch && Function::template asks_for<Status>, cond_dbg);
+  reads(is_fork, csp);
+  reads(is_join, csp | stack);
+  reads(is_trap, trap_en | tba);
+  reads(is_return, priv);
+  writes(WritesScc<R>::value, scc);
+  writes(std::same_as<R, ExecUpdate>, exec);
+  writes(updates_m0, m0);
+  writes(std::same_as<R, HwregUpdate>, hwreg);
+  writes(is_branch || is_jump, pc);
+  writes(is_fork, exec | pc | csp | stack);
+  writes(is_join, exec | pc | csp);
+  writes(is_trap, pc | priv | ttmp01);
+  writes(is_return, pc | priv);
+  writes(std::same_as<R, EndProgram> || std::same_as<R, Kill>, end);
+  if constexpr (requires { R::index; }) {
+    // What M0 selects is written where the result has a value for it, and read otherwise.
+    reads(!requires(R result) { result.value; }, relative);
+    writes(requires(R result) { result.value; }, relative);
+  }
+  traits.flow = flow_of<Function>();
+  traits.unspecified = notes.unspecified;
+  traits.computes = ExplicitOperand<R> || WritesScc<R>::value || IsMaybe<R>::value;
+  traits.writes_if_scc = IsMaybe<R>::value;
+  traits.has_no_effect = std::same_as<R, Nothing>;
+  traits.is_unmodelled = std::same_as<R, Unmodelled>;
+  traits.is_undocumented = std::same_as<R, Undocumented>;
+  return traits;
+}
+
 /// In the place of the dwords of SDATA: it is an 8-bit immediate (S_ATC_PROBE).
 inline constexpr u8 probe_data = 255;
 
-constexpr Shape memory_shape(const MemoryOperation& operation, u8 data_dwords, u8 base_dwords) {
+constexpr InstructionTraits memory_traits(const MemoryOperation& operation, u8 data_dwords, u8 base_dwords) {
   using enum MemoryOperation::Kind;
   const bool is_stored = operation.kind == store || operation.kind == atomic;
-  Shape shape;
+  const bool is_loaded = operation.kind == load || operation.kind == atomic;
+  InstructionTraits traits;
   // An atomic writes SDATA when GLC is set. A compare-and-swap takes {new value, compare value} and writes the first
   // half alone.
   if (data_dwords == probe_data)
-    shape.add(source(Field::sdata, OperandKind::probe, 0));
+    traits.shape.add(source(Field::sdata, OperandKind::probe, 0));
   else if (data_dwords != 0)
-    shape.add({Field::sdata, OperandKind::memory_data, data_dwords, is_stored, operation.kind != store});
+    traits.shape.add({Field::sdata, OperandKind::memory_data, data_dwords, is_stored, operation.kind != store});
   if (base_dwords != 0) {
-    shape.add(source(Field::sbase, OperandKind::memory_base, base_dwords));
-    shape.add(source(Field::offset, OperandKind::memory_offset, 0));
+    traits.shape.add(source(Field::sbase, OperandKind::memory_base, base_dwords));
+    traits.shape.add(source(Field::offset, OperandKind::memory_offset, 0));
   }
-  return shape;
-}
-
-constexpr Effects memory_effects(const MemoryOperation& operation) {
-  using enum MemoryOperation::Kind;
-  const bool is_atomic = operation.kind == atomic;
-  return {is_atomic || operation.kind == load ? effect::memory : effect::none,
-          is_atomic || operation.kind == store ? effect::memory : effect::none};
+  traits.reads = is_loaded ? effect::memory : effect::none;
+  traits.writes = is_stored ? effect::memory : effect::none;
+  return traits;
 }
 
 }  // namespace traits
@@ -197,14 +197,13 @@ constexpr InstructionInfo described(std::string_view mnemonic, Format format, co
   if (is_undocumented != (notes.shape.count != 0)) throw "operands that the type of the function has already";
   if (traits::may_be_undefined<F> != (notes.unspecified != Unspecified::never))
     throw "a result is Checked, or the row says why, but not both";
-  return {mnemonic, format, opcodes, traits::shape_of<F>(format, notes), traits::effects_of<F>(notes)};
+  return {traits::traits_of<F>(format, notes), mnemonic, format, opcodes};
 }
 
 /// The row of a scalar memory instruction: dwords of SDATA and of SBASE, 0 where there is none.
 constexpr InstructionInfo described_memory(std::string_view mnemonic, Format format, const Opcodes& opcodes,
                                            const MemoryOperation& operation, u8 data_dwords = 0, u8 base_dwords = 0) {
-  return {mnemonic, format, opcodes, traits::memory_shape(operation, data_dwords, base_dwords),
-          traits::memory_effects(operation)};
+  return {traits::memory_traits(operation, data_dwords, base_dwords), mnemonic, format, opcodes};
 }
 
 }  // namespace salu::isa

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <numeric>
 
-#include "lanes/traits.hpp"
-
 namespace salu::lanes {
 namespace {
 

@@ -96,14 +96,14 @@ class Walk {
       look_at_vector(here);
       return;
     }
-    here.handler = handler_traits(op.id);
-    if (!here.handler.is_instruction || here.handler.variant == core::Variant::general) return;
+    here.handler = core::handler_info(op.id);
+    if (!here.handler.is_instruction() || here.handler.variant == core::Variant::general) return;
     here.dwords = here.handler.variant == core::Variant::fast ? 1 : 2;
-    const Traits& traits = traits_of(here.handler.insn);
-    switch (traits.role) {
+    const isa::InstructionInfo& info = isa::info(here.handler.insn);
+    switch (role_of(here.handler.insn)) {
       case Role::kernel:
-        mark_written(op.d, traits.sdst_dwords);
-        if (traits.writes_exec) mark_written(code::exec, 2);
+        mark_written(op.d, info.dwords_written(isa::Field::sdst));
+        if (info.writes_any(isa::effect::exec)) mark_written(code::exec, 2);
         here.end = End::none;
         return;
       case Role::nothing:
@@ -111,7 +111,7 @@ class Walk {
         return;
       case Role::branch:
         here.target = here.address + static_cast<u64>(i64{op.imm} / static_cast<i64>(sizeof(core::MicroOp)) * 4);
-        here.end = here.handler.insn == isa::Insn::s_branch ? End::jump : End::branch;
+        here.end = info.flow == isa::Flow::branch ? End::jump : End::branch;
         return;
       case Role::end:
         here.end = End::end;

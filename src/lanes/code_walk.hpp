@@ -13,7 +13,7 @@
 #include "core/code_cache.hpp"
 #include "core/wave.hpp"
 #include "lanes/lane_moves.hpp"
-#include "lanes/traits.hpp"
+#include "lanes/role.hpp"
 
 namespace salu::lanes {
 
@@ -27,7 +27,7 @@ struct WalkedInstruction {
     leave,   ///< the scalar machine runs what comes here
   };
   core::MicroOp op;
-  HandlerTraits handler;
+  core::HandlerInfo handler;
   u64 address = 0;
   u32 dwords = 1;
   End end = End::none;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "lanes/traits.hpp"
+#include "isa/instruction.hpp"
 
 namespace salu::lanes {
 namespace {
@@ -41,7 +41,7 @@ class Liveness {
     for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = seen[i] || at_end_[i];
     for (RowBlock& block : plan_.blocks) {
       for (RowOp& op : block.ops) {
-        const bool exec = op.kind == RowOp::Kind::kernel && traits_of(op.insn).writes_exec;
+        const bool exec = op.kind == RowOp::Kind::kernel && isa::info(op.insn).writes_any(isa::effect::exec);
         bool matters = (op.writes_scc && seen[plan_.scc]) || op.may_leave;
         for_each_written(op, [&](Row row) { matters = matters || seen[row]; });
         if (exec) matters = matters || seen[plan_.exec[0]] || seen[plan_.exec[1]];
@@ -74,27 +74,31 @@ class Liveness {
       read(std::array{op.ssrc1[0]});
       return;
     }
-    const Traits& traits = traits_of(op.insn);
+    const isa::InstructionInfo& info = isa::info(op.insn);
     if (op.writes_scc) live[plan_.scc] = false;
-    if (!traits.may_keep_sdst && traits.old_dwords == 0) for_each_written(op, [&](Row row) { live[row] = false; });
-    if (traits.may_keep_sdst || traits.old_dwords != 0) read(op.sdst);
-    if (traits.writes_exec) live[plan_.exec[0]] = live[plan_.exec[1]] = false;
-    read_sources(op, traits, live);
+    // The destination is read where it keeps its value or a part of it.
+    if (info.writes_if_scc || info.dwords_read(isa::Field::sdst) != 0)
+      read(op.sdst);
+    else
+      for_each_written(op, [&](Row row) { live[row] = false; });
+    if (info.writes_any(isa::effect::exec)) live[plan_.exec[0]] = live[plan_.exec[1]] = false;
+    read_sources(op, live);
   }
 
-  void read_sources(const RowOp& op, const Traits& traits, Rows& live) const {
+  void read_sources(const RowOp& op, Rows& live) const {
+    const isa::InstructionInfo& info = isa::info(op.insn);
     for (const auto* const rows : {&op.ssrc0, &op.ssrc1}) {
       for (const Row row : *rows) {
         if (row != no_row) live[row] = true;
       }
     }
-    if (traits.reads_scc) live[plan_.scc] = true;
-    if (traits.reads_exec) live[plan_.exec[0]] = live[plan_.exec[1]] = true;
-    if (traits.reads_vcc) live[plan_.vcc[0]] = live[plan_.vcc[1]] = true;
+    if (info.reads_any(isa::effect::scc)) live[plan_.scc] = true;
+    if (info.reads_any(isa::effect::exec)) live[plan_.exec[0]] = live[plan_.exec[1]] = true;
+    if (info.reads_any(isa::effect::vcc)) live[plan_.vcc[0]] = live[plan_.vcc[1]] = true;
   }
 
   void read_test(const RowBlock& block, Rows& live) const {
-    if (block.exit == RowBlock::Exit::branch) read_sources(block.test, traits_of(block.test.insn), live);
+    if (block.exit == RowBlock::Exit::branch) read_sources(block.test, live);
   }
 
   [[nodiscard]] Rows after(const RowBlock& block) const {

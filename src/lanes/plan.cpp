@@ -9,7 +9,7 @@
 #include "lanes/code_walk.hpp"
 #include "lanes/kernel.hpp"
 #include "lanes/liveness.hpp"
-#include "lanes/traits.hpp"
+#include "lanes/role.hpp"
 
 namespace salu::lanes {
 namespace {
@@ -109,9 +109,10 @@ class PlanMaker {
   /// What branches on VCCZ after one half of VCC was written has a warning.
   void find_half_writes() {
     for (const auto& [address, each] : walk_.instructions) {
-      if (each.end != End::none || !each.handler.is_instruction || each.move) continue;
+      if (each.end != End::none || !each.handler.is_instruction() || each.move) continue;
       const bool is_half = (each.op.d | 1U) == code::vcc + 1;
-      if (is_half && traits_of(each.handler.insn).sdst_dwords == 1) writes_half_of_vcc_ = true;
+      const u8 written = isa::info(each.handler.insn).dwords_written(isa::Field::sdst);
+      if (is_half && written == 1) writes_half_of_vcc_ = true;
     }
   }
 
@@ -163,22 +164,21 @@ class PlanMaker {
     }
     if (here.is_load()) return add_load(block, here);
     if (here.move) return add_move(block, *here.move);
-    const Traits& traits = traits_of(here.handler.insn);
-    if (traits.role == Role::nothing) return true;
-    RowOp op = operation(here, traits);
+    if (role_of(here.handler.insn) == Role::nothing) return true;
+    RowOp op = operation(here);
     block.may_leave = block.may_leave || op.may_leave;
     block.ops.push_back(std::move(op));
     return true;
   }
 
   bool add_branch(RowBlock& block, const WalkedInstruction& here) {
-    const Traits& traits = traits_of(here.handler.insn);
-    if (traits.reads_vcc && writes_half_of_vcc_) return false;
+    const isa::InstructionInfo& info = isa::info(here.handler.insn);
+    if (info.reads_any(isa::effect::vcc) && writes_half_of_vcc_) return false;
     block.next = leaders_.at(here.next());
     block.taken = leaders_.at(here.target);
-    block.test = operation(here, traits);
+    block.test = operation(here);
     block.exit = RowBlock::Exit::branch;
-    const bool is_settled = traits.reads_exec && !changing_[code::exec] && !changing_[code::exec + 1];
+    const bool is_settled = info.reads_any(isa::effect::exec) && !changing_[code::exec] && !changing_[code::exec + 1];
     if (!is_settled) return true;
     const bool is_zero = walk_.wave.pair(code::exec) == 0;
     const bool is_taken = (here.handler.insn == isa::Insn::s_cbranch_execz) == is_zero;
@@ -187,29 +187,32 @@ class PlanMaker {
     return true;
   }
 
-  RowOp operation(const WalkedInstruction& here, const Traits& traits) {
+  RowOp operation(const WalkedInstruction& here) {
     const core::MicroOp& micro = here.op;
+    const isa::InstructionInfo& info = isa::info(here.handler.insn);
     RowOp op;
     op.insn = here.handler.insn;
-    op.writes_scc = traits.writes_scc;
-    op.may_leave = traits.may_leave;
+    op.writes_scc = info.writes_any(isa::effect::scc);
+    op.may_leave = info.unspecified != isa::Unspecified::never;
     op.simm16 = micro.imm;
     op.next = here.next();
-    for (u32 half = 0; half < std::max(traits.sdst_dwords, traits.old_dwords); ++half)
-      op.sdst[half] = row_of(micro.d + half);
+    for (u32 half = 0; half < info.dwords_written(isa::Field::sdst); ++half) op.sdst[half] = row_of(micro.d + half);
     using core::Variant;
     const Variant variant = here.handler.variant;
-    const u32 ssrc0 = traits.is_sopk ? micro.d : micro.a;
-    op.ssrc0 = source(ssrc0, traits.ssrc0_dwords, variant == Variant::literal0, micro.imm, traits.sign_extends0);
+    // SOPK has its source in the field of SDST.
+    const bool is_sopk = info.format == isa::Format::sopk;
+    const u8 dwords0 = info.dwords_read(is_sopk ? isa::Field::sdst : isa::Field::ssrc0);
+    const u8 dwords1 = info.dwords_read(isa::Field::ssrc1);
+    const bool sign_extends = info.sign_extends_literal();
+    op.ssrc0 = source(is_sopk ? micro.d : micro.a, dwords0, variant == Variant::literal0, micro.imm, sign_extends);
     const bool is_literal = variant == Variant::literal1;
-    const bool is_constant = is_literal || is_constant_slot(micro.b, traits.ssrc1_dwords);
+    const bool is_constant = is_literal || is_constant_slot(micro.b, dwords1);
     const Kernels& kernels = baseline_kernels().kernels[static_cast<std::size_t>(op.insn)];
-    if (traits.ssrc1_dwords != 0 && is_constant && kernels.of[1][0][0] != nullptr) {
+    if (dwords1 != 0 && is_constant && kernels.of[1][0][0] != nullptr) {
       op.has_uniform_ssrc1 = true;
-      op.uniform_ssrc1 =
-          is_literal ? literal(micro.imm, traits.sign_extends1) : slot_value(micro.b, traits.ssrc1_dwords);
+      op.uniform_ssrc1 = is_literal ? literal(micro.imm, sign_extends) : slot_value(micro.b, dwords1);
     } else {
-      op.ssrc1 = source(micro.b, traits.ssrc1_dwords, is_literal, micro.imm, traits.sign_extends1);
+      op.ssrc1 = source(micro.b, dwords1, is_literal, micro.imm, sign_extends);
     }
     return op;
   }

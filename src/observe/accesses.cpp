@@ -132,9 +132,9 @@ bool has_fixed_accesses(Generation generation, const Instruction& instruction) {
   if (instruction.encoding != isa::EncodingClass::scalar) return true;
   if (isa::find_operand_fault(generation, instruction)) return true;
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  if (isa::is_scalar_memory(instruction.insn) || info.effects.writes_if_scc) return false;
-  if (info.effects.flow == isa::Flow::join || info.effects.flow == isa::Flow::trap) return false;
-  if (((info.effects.reads | info.effects.writes) & (isa::effect::relative | isa::effect::stack)) != 0) return false;
+  if (isa::is_scalar_memory(instruction.insn) || info.writes_if_scc) return false;
+  if (info.flow == isa::Flow::join || info.flow == isa::Flow::trap) return false;
+  if (info.touches_any(isa::effect::relative | isa::effect::stack)) return false;
   // Whether STATUS.PRIV lets a TTMP be seen.
   if (generation_info(generation).ttmps_need_priv) {
     for (const OperandSpec& source : info.shape.span()) {
@@ -159,9 +159,9 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
     return;
   }
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  const bool moves = !info.effects.writes_if_scc || machine.wave().scc != 0;
-  const bool relative_source = (info.effects.reads & isa::effect::relative) != 0;
-  const bool relative_destination = (info.effects.writes & isa::effect::relative) != 0;
+  const bool moves = !info.writes_if_scc || machine.wave().scc != 0;
+  const bool relative_source = info.reads_any(isa::effect::relative);
+  const bool relative_destination = info.writes_any(isa::effect::relative);
   for (const OperandSpec& operand : info.shape.span()) {
     if (operand.dwords == 0 || operand.kind == isa::OperandKind::literal) continue;
     const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
@@ -178,20 +178,19 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
   }
   const u32 csp = machine.wave().csp();
   // A join that finds its own CSP again goes on and leaves the stack alone.
-  if (info.effects.flow == isa::Flow::join &&
-      machine.wave().peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
+  if (info.flow == isa::Flow::join && machine.wave().peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
     result.reads.push_back(mode_place);
     return;
   }
   // A trap that STATUS.TRAP_EN does not let through does nothing.
-  if (info.effects.flow == isa::Flow::trap && (machine.wave().status >> status_bit::trap_en & 1) == 0) {
+  if (info.flow == isa::Flow::trap && (machine.wave().status >> status_bit::trap_en & 1) == 0) {
     result.reads.push_back(status_place);
     return;
   }
-  add_effects(result.reads, info.effects.reads, machine, instruction);
-  add_effects(result.writes, info.effects.writes, machine, instruction);
-  if ((info.effects.reads & isa::effect::stack) != 0) add_stack_entry(result.reads, machine, (csp - 1) & 7, false);
-  if ((info.effects.writes & isa::effect::stack) != 0) add_stack_entry(result.writes, machine, csp, true);
+  add_effects(result.reads, info.reads, machine, instruction);
+  add_effects(result.writes, info.writes, machine, instruction);
+  if (info.reads_any(isa::effect::stack)) add_stack_entry(result.reads, machine, (csp - 1) & 7, false);
+  if (info.writes_any(isa::effect::stack)) add_stack_entry(result.writes, machine, csp, true);
 }
 
 bool find_accesses_beside_stack(const core::Machine& machine, const Instruction& instruction, Accesses& result) {
@@ -207,8 +206,8 @@ bool find_accesses_beside_stack(const core::Machine& machine, const Instruction&
     if (!is_there) return false;
     add_source(result.reads, machine, code, operand.dwords);
   }
-  add_effects(result.reads, info.effects.reads, machine, instruction);
-  add_effects(result.writes, info.effects.writes, machine, instruction);
+  add_effects(result.reads, info.reads, machine, instruction);
+  add_effects(result.writes, info.writes, machine, instruction);
   return true;
 }
 

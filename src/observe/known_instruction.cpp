@@ -15,15 +15,14 @@ bool decides(const isa::Instruction& instruction) {
   using namespace isa::effect;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   constexpr isa::EffectSet tracked = scc | exec | vcc | m0;
-  const isa::Effects& effects = isa::info(instruction.insn).effects;
-  return (effects.writes & ~tracked) != 0 || ((effects.reads | effects.writes) & (relative | memory | gpr_idx_en)) != 0;
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  return info.writes_any(~tracked) || info.touches_any(relative | memory | gpr_idx_en);
 }
 
 bool may_be_unspecified(Generation generation, const isa::Instruction& instruction) {
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  if (info.effects.unspecified != isa::Unspecified::field_beyond_operand)
-    return info.effects.unspecified != isa::Unspecified::never;
+  if (info.unspecified != isa::Unspecified::field_beyond_operand) return info.unspecified != isa::Unspecified::never;
   // The width of a field is a constant more often than not.
   const u8 code = instruction.ssrc1;
   const bool is_constant = isa::is_inline_constant(isa::operand_class(generation, code));
@@ -79,12 +78,12 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
     visit_defined_indices(location, [this](u32 index) { defines_.set(index); });
   }
   // MODE, STATUS and the like are written in part, and M0 is by what sets up GPR indexing.
-  const bool sets_index = instruction_.encoding == isa::EncodingClass::scalar &&
-                          (isa::info(instruction_.insn).effects.writes & isa::effect::m0) != 0;
+  const bool sets_index =
+      instruction_.encoding == isa::EncodingClass::scalar && isa::info(instruction_.insn).writes_any(isa::effect::m0);
   for_scalar_dwords(accesses_.reads, [this](u32 index) { touches_.set(index); });
   // STATUS has EXECZ and VCCZ.
-  const bool reads_hwreg = instruction_.encoding == isa::EncodingClass::scalar &&
-                           (isa::info(instruction_.insn).effects.reads & isa::effect::hwreg) != 0;
+  const bool reads_hwreg =
+      instruction_.encoding == isa::EncodingClass::scalar && isa::info(instruction_.insn).reads_any(isa::effect::hwreg);
   if (reads_hwreg && touches_.test(state_index::status)) {
     for (const u32 pair : {code::exec, code::vcc}) touches_.set(pair).set(pair + 1);
   }

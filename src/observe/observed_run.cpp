@@ -238,8 +238,8 @@ void ObservedRun::check_reads(u64 pc, const Accesses& accesses) {
   // S_SET_GPR_IDX_ON, _IDX and _MODE read M0 to keep the bits that they do not set.
   const auto keeps_m0 = [&instruction] {
     if (!instruction || instruction->encoding != isa::EncodingClass::scalar) return false;
-    const auto& effects = isa::info(instruction->insn).effects;
-    return (effects.reads & effects.writes & isa::effect::m0) != 0;
+    const isa::InstructionInfo& info = isa::info(instruction->insn);
+    return (info.reads & info.writes & isa::effect::m0) != 0;
   };
   for (const Location& location : accesses.reads) {
     if (location.index == code::m0 && keeps_m0()) continue;

@@ -69,7 +69,7 @@ class FlowWalk {
       for (std::size_t i = 0; i < block.words.size(); ++i) {
         const isa::Instruction instruction = isa::decode(program_.generation(), std::span(block.words).subspan(i));
         if (instruction.encoding != isa::EncodingClass::scalar) continue;
-        if ((isa::info(instruction.insn).effects.writes & (effect | isa::effect::hwreg)) != 0) return true;
+        if (isa::info(instruction.insn).writes_any(effect | isa::effect::hwreg)) return true;
       }
     }
     return false;

@@ -239,8 +239,8 @@ StaticAccesses static_accesses(const StaticContext& context, const isa::Instruct
     return adder.result();
   }
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  const bool is_relative_source = (info.effects.reads & isa::effect::relative) != 0;
-  const bool is_relative_destination = (info.effects.writes & isa::effect::relative) != 0;
+  const bool is_relative_source = info.reads_any(isa::effect::relative);
+  const bool is_relative_destination = info.writes_any(isa::effect::relative);
   for (const OperandSpec& operand : info.shape.span()) {
     if (operand.dwords == 0 || operand.kind == isa::OperandKind::literal) continue;
     const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
@@ -250,15 +250,14 @@ StaticAccesses static_accesses(const StaticContext& context, const isa::Instruct
       adder.add(adder.result().writes, 0, context.sgprs);
     } else {
       if (operand.reads) adder.read(code, operand.dwords);
-      if (operand.writes) adder.write(code, operand.dwords, !info.effects.writes_if_scc);
+      if (operand.writes) adder.write(code, operand.dwords, !info.writes_if_scc);
     }
   }
   // A fork may find nothing to fork, a join goes on where CSP is as expected: their effects are possible ones.
-  const bool is_certain = info.effects.flow != isa::Flow::fork && info.effects.flow != isa::Flow::join &&
-                          info.effects.flow != isa::Flow::trap;
+  const bool is_certain = info.flow != isa::Flow::fork && info.flow != isa::Flow::join && info.flow != isa::Flow::trap;
   StaticAccesses& result = adder.result();
-  add_effects(adder, result.reads, nullptr, info.effects.reads, instruction, context.generation);
-  add_effects(adder, result.writes, is_certain ? &result.always : nullptr, info.effects.writes, instruction,
+  add_effects(adder, result.reads, nullptr, info.reads, instruction, context.generation);
+  add_effects(adder, result.writes, is_certain ? &result.always : nullptr, info.writes, instruction,
               context.generation);
   return result;
 }

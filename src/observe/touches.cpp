@@ -48,7 +48,7 @@ bool may_write(const isa::Instruction& instruction, const Location& place) {
   // What a vector instruction touches is found out when it runs.
   if (instruction.encoding == isa::EncodingClass::vector) return true;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
-  if (effect_touches(isa::info(instruction.insn).effects.writes, place)) return true;
+  if (effect_touches(isa::info(instruction.insn).writes, place)) return true;
   if (isa::is_scalar_memory(instruction.insn)) {
     const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(isa::Field::sdata);
     const auto kind = isa::memory_operation(instruction.insn).kind;
@@ -61,7 +61,7 @@ bool may_write(const isa::Instruction& instruction, const Location& place) {
 bool may_read(const core::Machine& machine, const isa::Instruction& instruction, const Location& place) {
   if (instruction.encoding == isa::EncodingClass::vector) return true;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
-  if (effect_touches(isa::info(instruction.insn).effects.reads, place)) return true;
+  if (effect_touches(isa::info(instruction.insn).reads, place)) return true;
   // The base, the offset and what is stored: any scalar memory instruction may read any register.
   if (isa::is_scalar_memory(instruction.insn)) return is_register(place) || place.is_memory();
   return operands_touch<&isa::OperandSpec::reads>(

@@ -280,7 +280,7 @@ bool may_move_vectors(const core::Machine& machine, const WaveState& start) {
       const auto instruction = machine.code().instruction_at(block.base + i * 4);
       if (!instruction || instruction->encoding != isa::EncodingClass::scalar) continue;
       constexpr isa::EffectSet sets_mode = isa::effect::gpr_idx_en | isa::effect::hwreg;
-      if ((isa::info(instruction->insn).effects.writes & sets_mode) != 0) return true;
+      if (isa::info(instruction->insn).writes_any(sets_mode)) return true;
     }
   }
   return false;

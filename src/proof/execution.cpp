@@ -108,8 +108,7 @@ class Execution {
       const TermId is_taken = terms_.bit_not(terms_.equal(next.pc, terms_.constant(64, behind)));
       note(Turn::Kind::branch, next.condition.value_or(is_taken));
     }
-    if ((isa::info(instruction.insn).effects.writes & isa::effect::scc) != 0)
-      note(Turn::Kind::scc, state.read(state_index::scc));
+    if (isa::info(instruction.insn).writes_any(isa::effect::scc)) note(Turn::Kind::scc, state.read(state_index::scc));
   }
 
   /// Goes on without some inputs. False where none are left.

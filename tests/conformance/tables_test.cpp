@@ -234,8 +234,8 @@ TEST(OpcodeTable, SameEffects) {
       // count that.
       if (row.at("mnemonic").starts_with("s_rfe_")) reads |= effect::priv;
       if (row.at("writes_scc") == "1") writes |= effect::scc;
-      EXPECT_EQ(each->second->effects.reads & ~not_in_table, reads) << row.at("mnemonic") << " reads";
-      EXPECT_EQ(each->second->effects.writes & ~not_in_table, writes) << row.at("mnemonic") << " writes";
+      EXPECT_EQ(each->second->reads & ~not_in_table, reads) << row.at("mnemonic") << " reads";
+      EXPECT_EQ(each->second->writes & ~not_in_table, writes) << row.at("mnemonic") << " writes";
     }
   }
   EXPECT_EQ(compared, isa::insn_count);

@@ -8,8 +8,8 @@
 #include "core/repeated_run.hpp"
 #include "generation_names.hpp"
 #include "isa/decode.hpp"
+#include "lanes/role.hpp"
 #include "lanes/table_runs.hpp"
-#include "lanes/traits.hpp"
 
 /// Every kernel of every kind of processor, on edge values, against the scalar machine; and what is done to whole rows.
 namespace salu::test {
@@ -47,7 +47,7 @@ TEST_P(Kernels, ComputeWhatTheScalarMachineComputes) {
   for (std::size_t number = 0; number < isa::insn_count; ++number) {
     const auto insn = static_cast<isa::Insn>(number);
     const isa::InstructionInfo& info = isa::info(insn);
-    if (info.opcode(generation) == isa::absent || lanes::traits_of(insn).role != lanes::Role::kernel) continue;
+    if (info.opcode(generation) == isa::absent || lanes::role_of(insn) != lanes::Role::kernel) continue;
     for (const Form& form : forms) {
       const bool has_ssrc1 = info.shape.find(isa::Field::ssrc1) != nullptr;
       if (!has_ssrc1 && &form != &forms[0]) continue;

@@ -10,7 +10,7 @@
 #include "isa/decode.hpp"
 #include "isa/instruction.hpp"
 #include "isa/operand.hpp"
-#include "lanes/traits.hpp"
+#include "lanes/role.hpp"
 
 /// Random programs of which rows can do nearly everything: arithmetic, loops and branches by values, loads, and now and
 /// then what only the scalar machine can do.
@@ -126,7 +126,7 @@ class RowPrograms {
     while (true) {
       const auto insn = static_cast<isa::Insn>(below(isa::insn_count));
       if (isa::info(insn).opcode(generation_) == isa::absent) continue;
-      const lanes::Role role = lanes::traits_of(insn).role;
+      const lanes::Role role = lanes::role_of(insn);
       const bool is_load =
           isa::info(insn).mnemonic.starts_with("s_load_") || isa::info(insn).mnemonic.starts_with("s_buffer_load_");
       if (is_load && chance(30)) return insn;
@@ -162,7 +162,7 @@ class RowPrograms {
         if (spec.kind == isa::OperandKind::branch) result.simm16 = static_cast<u16>(below(count) - below(count) / 2);
       }
     }
-    if (lanes::traits_of(result.insn).role == lanes::Role::jump) result.ssrc0 = 28;
+    if (lanes::role_of(result.insn) == lanes::Role::jump) result.ssrc0 = 28;
     result.has_literal = result.ssrc0 == isa::literal_code || result.ssrc1 == isa::literal_code ||
                          result.insn == isa::Insn::s_setreg_imm32_b32;
     result.literal = static_cast<u32>(value());

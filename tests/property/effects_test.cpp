@@ -93,8 +93,7 @@ std::string undeclared_definitions(const WaveState& before, const WaveState& aft
 }
 
 bool may_jump(const isa::Instruction& instruction) {
-  return instruction.encoding == isa::EncodingClass::scalar &&
-         (isa::info(instruction.insn).effects.writes & isa::effect::pc) != 0;
+  return instruction.encoding == isa::EncodingClass::scalar && isa::info(instruction.insn).writes_any(isa::effect::pc);
 }
 
 class Effects : public testing::TestWithParam<Generation> {};

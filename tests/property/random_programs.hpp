@@ -212,7 +212,7 @@ class RandomRuns {
       const isa::InstructionInfo& info = isa::info(insn);
       if (info.opcode(generation_) == isa::absent) continue;
       const bool memory = info.format == isa::Format::smrd || info.format == isa::Format::smem;
-      const bool ends = (info.effects.writes & isa::effect::end) != 0 || insn == Insn::s_mov_regrd_b32 ||
+      const bool ends = info.writes_any(isa::effect::end) || insn == Insn::s_mov_regrd_b32 ||
                         insn == Insn::s_getreg_regrd_b32 || insn == Insn::s_sethalt || insn == Insn::s_sendmsghalt;
       if ((memory && !chance(25)) || (ends && !chance(5))) continue;
       return insn;

@@ -69,7 +69,7 @@ void LanePrograms::add_scalar(std::vector<u32>& words) {
     const bool is_memory = isa::is_scalar_memory(instruction.insn);
     const u32 destination = is_memory ? instruction.memory.sdata : instruction.sdst;
     const bool changes_place = destination >= first_kept_sgpr && destination < end_of_kept_sgprs;
-    const bool changes_mode = (info.effects.writes & (isa::effect::hwreg | isa::effect::gpr_idx_en)) != 0;
+    const bool changes_mode = info.writes_any(isa::effect::hwreg | isa::effect::gpr_idx_en);
     if ((changes_place || destination >= code::m0 || changes_mode || (is_memory && chance(50))) && !chance(5)) continue;
     words.insert(words.end(), rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(dwords));
     return;

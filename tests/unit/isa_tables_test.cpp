@@ -78,8 +78,8 @@ std::string row_text(const InstructionInfo& info) {
   for (const OperandSpec& operand : info.shape.span())
     operands += (operands.empty() ? " " : ", ") + operand_text(operand);
   text += operands + " |";
-  const bool reads = (info.effects.reads & effect::scc) != 0;
-  const bool writes = (info.effects.writes & effect::scc) != 0;
+  const bool reads = info.reads_any(effect::scc);
+  const bool writes = info.writes_any(effect::scc);
   text += reads && writes ? " read, written |" : reads ? " read |" : writes ? " written |" : " |";
   return text + "\n";
 }

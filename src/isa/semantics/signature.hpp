@@ -48,26 +48,4 @@ struct IsMaybe : std::false_type {};
 template <class T>
 struct IsMaybe<Maybe<T>> : std::true_type {};
 
-/// Whether control may go elsewhere than to the next instruction: such an instruction ends a block.
-template <class R>
-struct EndsBlock : std::false_type {};
-template <>
-struct EndsBlock<Branch> : std::true_type {};
-template <>
-struct EndsBlock<Jump> : std::true_type {};
-template <>
-struct EndsBlock<JumpAndLink> : std::true_type {};
-template <>
-struct EndsBlock<Fork> : std::true_type {};
-template <>
-struct EndsBlock<Join> : std::true_type {};
-template <>
-struct EndsBlock<Trap> : std::true_type {};
-template <>
-struct EndsBlock<ReturnFromException> : std::true_type {};
-template <>
-struct EndsBlock<EndProgram> : std::true_type {};
-template <>
-struct EndsBlock<Undocumented> : std::true_type {};
-
 }  // namespace salu::isa

@@ -70,7 +70,7 @@ std::optional<u32> find_wave_offset(const Program& program) {
     i += instruction.dwords;
     if (instruction.encoding == isa::EncodingClass::vector) continue;
     if (instruction.encoding != isa::EncodingClass::scalar) break;
-    if (isa::info(instruction.insn).effects.flow != isa::Flow::next) break;
+    if (isa::info(instruction.insn).flow != isa::Flow::next) break;
     if (low && is_high_sum(instruction, *low) && is_descriptor(program, low->sdst)) return low->ssrc1;
     if (is_low_sum(instruction)) low = instruction;
   }

@@ -59,10 +59,9 @@ void HazardFacts::add_source(u8 code, u32 count) {
 void HazardFacts::find_scalar(Generation generation, const isa::Instruction& instruction) {
   using namespace isa::effect;
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  const isa::Effects& effects = info.effects;
   unit = Class::salu;
-  const bool relative_source = (effects.reads & relative) != 0;
-  const bool relative_destination = (effects.writes & relative) != 0;
+  const bool relative_source = info.reads_any(relative);
+  const bool relative_destination = info.writes_any(relative);
   for (const OperandSpec& operand : info.shape.span()) {
     if (operand.kind == OperandKind::waitcnt) {
       const isa::WaitCounters limits = isa::wait_limits(generation);
@@ -84,19 +83,18 @@ void HazardFacts::find_scalar(Generation generation, const isa::Instruction& ins
     if ((touched & isa::effect::vcc) != 0) registers |= vcc_registers;
     if ((touched & isa::effect::m0) != 0) registers |= m0_registers;
   };
-  add_effects(reads, effects.reads);
-  add_effects(writes, effects.writes);
-  is_certain = !effects.writes_if_scc;
-  depends_on_state = effects.writes_if_scc || relative_source || relative_destination ||
-                     ((effects.reads | effects.writes) & stack) != 0;
+  add_effects(reads, info.reads);
+  add_effects(writes, info.writes);
+  is_certain = !info.writes_if_scc;
+  depends_on_state = info.writes_if_scc || info.touches_any(relative | stack);
 
-  if (((effects.reads | effects.writes) & hwreg) != 0) {
+  if (info.touches_any(hwreg)) {
     const isa::HwregFields fields = isa::decode_hwreg(instruction.simm16);
     const u32 bits = bits_of(fields);
     const auto touches = [&](u32 id, std::string_view name) {
       return fields.id == id && (bits & mask_of(generation, id, name)) != 0;
     };
-    if ((effects.writes & hwreg) != 0) {
+    if (info.writes_any(hwreg)) {
       hwregs_written = u64{1} << fields.id;
       set(HazardEvent::trapsts_write, fields.id == isa::hwreg_id::trapsts);
       set(HazardEvent::vskip_written, touches(isa::hwreg_id::mode, "VSKIP"));
@@ -110,13 +108,13 @@ void HazardFacts::find_scalar(Generation generation, const isa::Instruction& ins
     }
   }
   // Branches are all that read VCC unnamed.
-  if ((effects.reads & isa::effect::vcc) != 0) set(HazardUse::vccz_read);
-  set(HazardEvent::vskip_set, (effects.writes & vskip) != 0);
+  if (info.reads_any(vcc)) set(HazardUse::vccz_read);
+  set(HazardEvent::vskip_set, info.writes_any(vskip));
   set(HazardUse::trap_return, flow == isa::Flow::return_from_trap);
   set(HazardUse::relative_move, relative_source || relative_destination);
-  set(HazardUse::end, (effects.writes & isa::effect::end) != 0 && flow == isa::Flow::end);
+  set(HazardUse::end, flow == isa::Flow::end);
   // Messages are all that is not modelled and reads M0.
-  const bool is_message = effects.is_unmodelled && (effects.reads & isa::effect::m0) != 0;
+  const bool is_message = info.is_unmodelled && info.reads_any(m0);
   set(HazardUse::message, is_message);
   set(HazardEvent::message_sent, is_message && info.shape.count != 0);
   set(HazardEvent::icache_invalidation, instruction.insn == isa::Insn::s_icache_inv);

@@ -1,0 +1,26 @@
+#include "lanes/role.hpp"
+
+#include <cstddef>
+
+#include "lanes/kernel.hpp"
+
+namespace salu::lanes {
+namespace {
+
+/// Whether there is a kernel: none where a function asks for what a row cannot hold.
+bool has_kernel(isa::Insn insn) {
+  return baseline_kernels().kernels[static_cast<std::size_t>(insn)].of[0][0][0] != nullptr;
+}
+
+}  // namespace
+
+Role role_of(isa::Insn insn) {
+  const isa::InstructionInfo& info = isa::info(insn);
+  if (info.computes) return has_kernel(insn) ? Role::kernel : Role::other;
+  if (info.branches()) return has_kernel(insn) ? Role::branch : Role::other;
+  if (info.has_no_effect) return Role::nothing;
+  if (info.flow == isa::Flow::end) return Role::end;
+  return info.flow == isa::Flow::jump ? Role::jump : Role::other;
+}
+
+}  // namespace salu::lanes
