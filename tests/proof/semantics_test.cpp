@@ -128,8 +128,7 @@ void compare(const char* name, R (*function)(A...), S (*text)(B...), Values& val
 
 TEST(SymbolicSemantics, AreTheMachines) {
   Values values;
-#define SALU_INSN(format, name, ...) \
-  compare(#name, &isa::semantics::name, &text::semantics::name, values);
+#define SALU_INSN(format, name, ...) compare(#name, &isa::semantics::name, &text::semantics::name, values);
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
 }

@@ -169,8 +169,7 @@ Function both(std::string_view name) {
 
 std::vector<Function> all_functions() {
   std::vector<Function> functions = {
-#define SALU_INSN(format, name, ...) \
-  both<&shadow::semantics::name, &isa::semantics::name>(#name),
+#define SALU_INSN(format, name, ...) both<&shadow::semantics::name, &isa::semantics::name>(#name),
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
   };
