@@ -52,7 +52,10 @@ Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run
   RunOptions options = run_options_of(given, *scenario);
   // Nothing is thrown through a run: what has ended it is looked at behind it.
   if (given.trace != nullptr)
-    options.trace = [&](const TraceEvent& event) { tell(event, given.trace, given.user, is_cancelled); };
+    options.trace = [&](const TraceEvent& event) {
+      is_cancelled = is_cancelled || is_set(given.cancel);
+      tell(event, given.trace, given.user, is_cancelled);
+    };
   if (given.cancel != nullptr || given.trace != nullptr) {
     options.is_cancelled = [&] {
       is_cancelled = is_cancelled || is_set(given.cancel);

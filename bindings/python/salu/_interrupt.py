@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import _thread
+import atexit
+import contextlib
 import ctypes
 import sys
 import threading
-from typing import Any, Callable, List, Optional, Tuple, TypeVar
+import time
+from typing import Any, Callable, Iterator, List, Optional, Tuple, TypeVar
 
 T = TypeVar("T")
 
@@ -20,6 +23,35 @@ class CancelFlag:
 
     def set(self) -> None:
         self._flag.value = 1
+
+
+# How to stop each call that is going on and calls back into Python.
+_stops: List[Callable[[], None]] = []
+_interpreter_ends = threading.Event()
+_LONGEST_WAIT_SECONDS = 5.0
+
+
+@contextlib.contextmanager
+def calling_back(stop: Callable[[], None]) -> Iterator[None]:
+    """Around a call of the library that calls back. A daemon thread goes on while the interpreter ends, and a callback
+    after that crashes the process (CPython 3.13): `stop` makes the call end before, and its thread ends with it."""
+    _stops.append(stop)
+    try:
+        yield
+    finally:
+        _stops.remove(stop)
+        if _interpreter_ends.is_set() and threading.current_thread() is not threading.main_thread():
+            raise SystemExit
+
+
+@atexit.register
+def _stop_calling_back() -> None:
+    _interpreter_ends.set()
+    until = time.monotonic() + _LONGEST_WAIT_SECONDS
+    while _stops and time.monotonic() < until:
+        for stop in list(_stops):
+            stop()
+        time.sleep(0.005)
 
 
 _STACK_BYTES = 1 << 20

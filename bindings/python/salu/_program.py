@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 import ctypes
 import os
 import re
@@ -14,7 +15,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List
 
 from . import _html
 from ._errors import Cancelled, NotFoundError, SaluError, UsageError, check, error_of, usage_error
-from ._interrupt import CancelFlag, interruptibly
+from ._interrupt import CancelFlag, calling_back, interruptibly
 from ._library import (LoadCallback, LoadOptions, RunOptions, ScenarioInfo, TraceCallback, Warning_, check_unmasked,
                        integer_of, lib, strings, unsigned)
 from ._library import Stop as _Stop
@@ -466,10 +467,11 @@ class Program(Held):
             raise error
         return Outcome(handle.value, self)  # type: ignore[arg-type]
 
-    def _run_interruptibly(self, options: Any) -> Outcome:
+    def _run_interruptibly(self, options: Any, calls_back: bool = False) -> Outcome:
         flag = CancelFlag()
         options.cancel = flag.address
-        outcome = interruptibly(lambda: self._run(options), flag.set, flag)
+        with calling_back(flag.set) if calls_back else contextlib.nullcontext():
+            outcome = interruptibly(lambda: self._run(options), flag.set, flag)
         options.cancel = None
         return outcome
 
@@ -489,7 +491,7 @@ class Program(Held):
 
         options.trace = TraceCallback(tell)
         try:
-            outcome = self._run_interruptibly(options)
+            outcome = self._run_interruptibly(options, calls_back=True)
         except Cancelled:
             if problem:
                 raise problem[0] from None
@@ -631,7 +633,11 @@ def load_all(path: "Union[str, os.PathLike[str]]", *, target: Optional[str] = No
             raise problem[0]
         check(status)
 
-    interruptibly(load_each, lambda: stopped.append(True), options, callback)
+    def stop() -> None:
+        stopped.append(True)
+
+    with calling_back(stop):
+        interruptibly(load_each, stop, options, callback)
     return found
 
 

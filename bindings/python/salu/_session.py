@@ -8,7 +8,7 @@ from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Tuple, U
 
 from . import _html
 from ._errors import check
-from ._interrupt import interruptibly
+from ._interrupt import calling_back, interruptibly
 from ._library import Pause as _Pause
 from ._library import WhyCallback, lib
 from ._program import Program, Readable, handle_of, read_memory, take_text, taken, vector_number
@@ -154,7 +154,9 @@ class Session(Readable):
                 return 1
 
         text = c_void_p()
-        check(lib.session_why(self._handle, place, links, WhyCallback(take), None, byref(text)))
+        with calling_back(self._interrupt):
+            status = lib.session_why(self._handle, place, links, WhyCallback(take), None, byref(text))
+        check(status)
         if problem:
             raise problem[0]
         return Why(tuple(found), take_text(text))
