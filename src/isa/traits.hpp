@@ -31,6 +31,10 @@ template <class Function>
 inline constexpr bool may_be_undefined =
     !std::same_as<typename Function::Result, UncheckedResult<typename Function::Result>>;
 
+/// Whether a function asks for one of these implicit inputs.
+template <class Function, class... Inputs>
+inline constexpr bool asks_for_any = (Function::template asks_for<Inputs> || ...);
+
 /// How a result decides where the wave goes on.
 template <class Function>
 constexpr Flow flow_of() {
@@ -94,7 +98,7 @@ constexpr Shape shape_of(Format format, const RowNotes& notes) {
     if (!std::same_as<R, HwregUpdate>) add_immediate();
     return shape;
   }
-  constexpr bool reads_old = Function::template asks_for<Old<u32>> || Function::template asks_for<Old<u64>>;
+  constexpr bool reads_old = asks_for_any<Function, Old<u32>, Old<u64>>;
   if (written != 0) shape.add(destination(written, reads_old));
   if (Function::operand_count > 0) shape.add(explicit_source<Function>(0, Field::ssrc0, notes.ssrc0));
   if (Function::operand_count > 1) shape.add(explicit_source<Function>(1, Field::ssrc1, notes.ssrc1));
@@ -123,8 +127,7 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   constexpr bool is_jump = std::same_as<R, Jump> || std::same_as<R, JumpAndLink>;
   constexpr bool is_branch = std::same_as<R, Branch>;
   constexpr bool updates_m0 = std::same_as<R, M0Update> || std::same_as<R, ModeM0Update>;
-  constexpr bool asks_for_address =
-      Function::template asks_for<Pc> || Function::template asks_for<Next> || Function::template asks_for<BranchTarget>;
+  constexpr bool asks_for_address = asks_for_any<Function, Pc, Next, BranchTarget>;
 
   reads(Function::template asks_for<Scc>, scc);
   reads(Function::template asks_for<Exec>, exec);
