@@ -33,8 +33,8 @@ RunOptions run_options_of(const salu_run_options& given, const Scenario& scenari
   return options;
 }
 
-void tell(const TraceEvent& event, salu_trace_callback* callback, void* user, bool& is_cancelled) {
-  if (is_cancelled) return;
+/// Returns true when the callback ends the run.
+bool tell(const TraceEvent& event, salu_trace_callback* callback, void* user) {
   const std::string mnemonic(mnemonic_of(event));
   const std::string instruction(instruction_text(event));
   const std::string reads = reads_text(event);
@@ -44,24 +44,23 @@ void tell(const TraceEvent& event, salu_trace_callback* callback, void* user, bo
       event.step,         event.pc,         event.next_pc,       static_cast<uint32_t>(event.words.size()),
       event.words.data(), mnemonic.c_str(), instruction.c_str(), reads.c_str(),
       writes.c_str(),     note.c_str()};
-  is_cancelled = call_back(callback, user, &told) != 0;
+  return call_back(callback, user, &told) != 0;
 }
 
 /// `is_cancelled` becomes true when the caller has ended it: the outcome is then what it left so far.
 Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run_options& given, bool& is_cancelled) {
   RunOptions options = run_options_of(given, *scenario);
-  // Nothing is thrown through a run: what has ended it is looked at behind it.
-  if (given.trace != nullptr)
+  // Exceptions must not pass through a run: the caller looks at `is_cancelled` afterwards.
+  const auto is_over = [&] {
+    is_cancelled = is_cancelled || is_set(given.cancel);
+    return is_cancelled;
+  };
+  if (given.trace != nullptr) {
     options.trace = [&](const TraceEvent& event) {
-      is_cancelled = is_cancelled || is_set(given.cancel);
-      tell(event, given.trace, given.user, is_cancelled);
-    };
-  if (given.cancel != nullptr || given.trace != nullptr) {
-    options.is_cancelled = [&] {
-      is_cancelled = is_cancelled || is_set(given.cancel);
-      return is_cancelled;
+      if (!is_over()) is_cancelled = tell(event, given.trace, given.user);
     };
   }
+  if (given.cancel != nullptr || given.trace != nullptr) options.is_cancelled = is_over;
   if (given.register_count == 0) return run(*scenario, options);
   needed(given.registers, "options.registers");
   needed(given.values, "options.values");

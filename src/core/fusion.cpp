@@ -21,16 +21,16 @@ struct FusedHandler {
 
 namespace {
 
-/// What a handler means for what stands in front of it.
+/// The effect of a handler on the handlers before it.
 struct HandlerFlow {
-  /// What becomes of the SCC that it finds. `seen`: all that is not known not to end the run, to pause or go elsewhere.
+  /// Its use of the SCC before it. `seen` includes every handler that may end the run, pause it or jump.
   enum class Scc : u8 { seen, replaced, passed_on };
-  /// Where it may go but to the next instruction.
+  /// Successors other than the next instruction.
   enum class To : u8 { next, target, anywhere };
 
   Scc scc = Scc::seen;
   To to = To::next;
-  u8 dwords = 1;  ///< where `scc` is not `seen`
+  u8 dwords = 1;  ///< valid unless `scc` is `seen`
 };
 
 constexpr HandlerFlow flow_of(const HandlerInfo& handler) {

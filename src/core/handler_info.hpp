@@ -8,7 +8,7 @@
 
 namespace salu::core {
 
-/// What a handler executes. What it reads and writes follows from the row of its instruction.
+/// The instruction and variant of a handler.
 struct HandlerInfo {
   enum class Kind : u8 { pseudo, instruction, store, load };
 
@@ -39,7 +39,7 @@ inline constexpr std::array<HandlerInfo, handler_count> handler_infos = {{
 
 constexpr const HandlerInfo& handler_info(HandlerId id) { return handler_infos[static_cast<std::size_t>(id)]; }
 
-/// What `of(HandlerInfo)` makes of each handler, by HandlerId.
+/// The table of `of(HandlerInfo)` for all handlers, by HandlerId.
 template <class Of>
 constexpr auto by_handler(Of of) {
   std::array<decltype(of(HandlerInfo{})), handler_count> all{};

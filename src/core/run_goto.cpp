@@ -44,6 +44,7 @@ const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 
   if (budget < 0) [[unlikely]] \
     goto leave;                \
   SALU_NEXT
+// Separate jumps for taken branches and for the rest are easier to predict.
 #define SALU_GO_ON(last)                             \
   if constexpr (isa::row(Insn::last).branches()) {   \
     if (is_taken) {                                  \

@@ -41,7 +41,7 @@ constexpr std::array<bool, handler_count> block_ends = by_handler([](const Handl
     case HandlerInfo::Kind::instruction:
       return isa::row(handler.insn).ends_block();
     case HandlerInfo::Kind::store:
-      return true;  // it may change the code behind it
+      return true;  // it may change the code that follows
     case HandlerInfo::Kind::load:
       break;
   }

@@ -124,26 +124,26 @@ enum class Unspecified : u8 {
   field_beyond_operand,  ///< where the field that SSRC1 describes is wider than the operand
 };
 
-/// What an instruction reads, writes and does to control flow. isa/traits.hpp works it out from the type of the
-/// semantic function, or from the operation on memory.
+/// Operands, implicit reads and writes, and control flow of an instruction. isa/traits.hpp derives them from the type
+/// of the semantic function, or from the operation on memory.
 struct InstructionTraits {
   Shape shape;
-  EffectSet reads = effect::none;   ///< beside the operands
-  EffectSet writes = effect::none;  ///< beside the operands
+  EffectSet reads = effect::none;   ///< in addition to the operands
+  EffectSet writes = effect::none;  ///< in addition to the operands
   Flow flow = Flow::next;
   Unspecified unspecified = Unspecified::never;
-  bool computes = false;         ///< values in, values out: the result goes to SDST, SCC and EXEC alone
+  bool computes = false;         ///< a pure function of values: writes SDST, SCC and EXEC alone
   bool writes_if_scc = false;    ///< SDST keeps its value where SCC is 0
-  bool has_no_effect = false;    ///< here or on hardware
-  bool is_unmodelled = false;    ///< it matters on hardware, and has no functional effect here
-  bool is_undocumented = false;  ///< no public document says what it does
+  bool has_no_effect = false;    ///< in this emulator and on hardware
+  bool is_unmodelled = false;    ///< has an effect on hardware, but not in this emulator
+  bool is_undocumented = false;  ///< not described by any public document
 
   [[nodiscard]] constexpr bool reads_any(EffectSet set) const { return (reads & set) != 0; }
   [[nodiscard]] constexpr bool writes_any(EffectSet set) const { return (writes & set) != 0; }
   [[nodiscard]] constexpr bool touches_any(EffectSet set) const { return ((reads | writes) & set) != 0; }
   /// A direct branch.
   [[nodiscard]] constexpr bool branches() const { return flow == Flow::branch || flow == Flow::branch_if; }
-  /// Control may go elsewhere than to the next instruction, and the wave goes on.
+  /// Control may go elsewhere than to the next instruction.
   [[nodiscard]] constexpr bool ends_block() const {
     return is_undocumented || (flow != Flow::next && flow != Flow::end_if);
   }
@@ -154,7 +154,7 @@ struct InstructionTraits {
     }
     return false;
   }
-  /// Dwords of the operand in a field that are read, or written; 0 where there is none.
+  /// Dwords of the operand in a field that are read, or written; 0 without such an operand.
   [[nodiscard]] constexpr u8 dwords_read(Field field) const {
     const OperandSpec* const operand = shape.find(field);
     return operand != nullptr && operand->reads ? operand->dwords : u8{0};

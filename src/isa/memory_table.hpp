@@ -21,7 +21,6 @@ namespace memory_operations {
 inline constexpr std::array table = {
 #define SALU_MEMORY_INSN(format, name, mnemonic, opcodes, operation, ...) operation,
 #include "isa/instructions/memory.def"
-#undef SALU_MEMORY_INSN
 };
 static_assert(table.size() == insn_count - alu_insn_count);
 }  // namespace memory_operations

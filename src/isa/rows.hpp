@@ -6,8 +6,8 @@
 #include "isa/instruction.hpp"
 #include "isa/traits.hpp"
 
-/// The vocabulary of the rows in isa/instructions/*.def: opcode columns, and what a row says beyond its function's
-/// type.
+/// The vocabulary of the rows in isa/instructions/*.def: opcode columns, and notes that complement the type of the
+/// semantic function.
 namespace salu::isa::rows {
 
 using namespace effect;
@@ -42,7 +42,7 @@ constexpr Opcodes opc(i16 old_number, i16 new_number) {
   return opcodes;
 }
 
-// ---- notes: what the type of the function does not say, joined by `|` ----
+// ---- notes, joined by `|` ----
 
 /// The kinds of SSRC0 and SSRC1.
 constexpr RowNotes sources(OperandKind ssrc0, OperandKind ssrc1 = OperandKind::source) {
@@ -52,9 +52,9 @@ constexpr RowNotes sources(OperandKind ssrc0, OperandKind ssrc1 = OperandKind::s
 constexpr RowNotes immediate(OperandKind kind) { return {.immediate = kind}; }
 constexpr RowNotes reads(EffectSet set) { return {.reads = set}; }
 constexpr RowNotes writes(EffectSet set) { return {.writes = set}; }
-/// Why the manuals do not say what the instruction comes to.
+/// Why the manuals leave the result open.
 constexpr RowNotes unspecified(Unspecified reason) { return {.unspecified = reason}; }
-/// The operands of an instruction whose function has none, because no document says what it does.
+/// The operands of an undocumented instruction; its function takes no arguments.
 constexpr RowNotes operands(Shape shape) { return {.shape = shape}; }
 inline constexpr Shape d32_s32{traits::destination(1), traits::source(Field::ssrc0, source, 1)};
 inline constexpr Shape d32_hwreg{traits::destination(1), traits::source(Field::simm16, hwreg, 0)};
@@ -70,9 +70,9 @@ constexpr RowNotes operator|(RowNotes a, const RowNotes& b) {
   return a;
 }
 
-// ---- scalar memory: dwords of the data, then what the base is ----
+// ---- scalar memory: dwords of the data, then the kind of the base ----
 
-inline constexpr u8 probe_data = traits::probe_data;
+using traits::probe_data;
 inline constexpr u8 address = 2;  ///< an address in two SGPRs
 inline constexpr u8 buffer = 4;   ///< a buffer descriptor in four SGPRs
 

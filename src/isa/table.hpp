@@ -15,7 +15,6 @@ inline constexpr std::array<InstructionInfo, insn_count> table = {{
   described_memory(mnemonic, Format::format, opcodes, memory_operations::operation __VA_OPT__(, ) __VA_ARGS__),
 #include "isa/instructions/all.def"
 #undef SALU_INSN
-#undef SALU_MEMORY_INSN
 }};
 }  // namespace rows
 

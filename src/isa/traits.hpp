@@ -9,19 +9,19 @@
 #include "isa/semantics/scalar_memory.hpp"
 #include "isa/semantics/signature.hpp"
 
-/// Works out what an instruction reads, writes and does to control flow from the type of its semantic function. A row
-/// in isa/instructions/*.def adds what the type cannot say (`RowNotes`).
+/// Derives operands, implicit reads and writes, and control flow of an instruction from the type of its semantic
+/// function. The row in isa/instructions/*.def adds notes (`RowNotes`).
 namespace salu::isa {
 
-/// What a row says beyond the type of the function.
+/// Facts of a row that the type of the function cannot express.
 struct RowNotes {
   OperandKind ssrc0 = OperandKind::source;
   OperandKind ssrc1 = OperandKind::source;
-  OperandKind immediate = OperandKind::source;  ///< of SIMM16; `source` where the type tells
+  OperandKind immediate = OperandKind::source;  ///< of SIMM16; `source`: derived from the type
   EffectSet reads = effect::none;
   EffectSet writes = effect::none;
   Unspecified unspecified = Unspecified::never;
-  Shape shape{};  ///< where the function has no operands because its instruction is undocumented
+  Shape shape{};  ///< of an undocumented instruction
 };
 
 namespace traits {
@@ -31,15 +31,19 @@ template <class Function>
 inline constexpr bool may_be_undefined =
     !std::same_as<typename Function::Result, UncheckedResult<typename Function::Result>>;
 
+/// Whether a type is one of these.
+template <class T, class... Ts>
+inline constexpr bool is_any_of = (std::same_as<T, Ts> || ...);
+
 /// Whether a function asks for one of these implicit inputs.
 template <class Function, class... Inputs>
 inline constexpr bool asks_for_any = (Function::template asks_for<Inputs> || ...);
 
-/// How a result decides where the wave goes on.
+/// The control flow of a result type.
 template <class Function>
 constexpr Flow flow_of() {
   using R = UncheckedResult<typename Function::Result>;
-  // A branch that asks for nothing is always taken.
+  // A branch without arguments is always taken.
   if constexpr (std::same_as<R, Branch>) return Function::argument_count == 0 ? Flow::branch : Flow::branch_if;
   if constexpr (std::same_as<R, Jump>) return Flow::jump;
   if constexpr (std::same_as<R, JumpAndLink>) return Flow::call;
@@ -57,7 +61,7 @@ constexpr OperandSpec destination(u8 dwords, bool is_read = false) {
 }
 constexpr OperandSpec source(Field field, OperandKind kind, u8 dwords) { return {field, kind, dwords, true, false}; }
 
-/// What SIMM16 is to an instruction, where it has a use for it.
+/// The kind of SIMM16; empty for an instruction that ignores it.
 template <class Function>
 constexpr std::optional<OperandKind> immediate_of(const RowNotes& notes) {
   using R = UncheckedResult<typename Function::Result>;
@@ -102,7 +106,7 @@ constexpr Shape shape_of(Format format, const RowNotes& notes) {
   if (written != 0) shape.add(destination(written, reads_old));
   if (Function::operand_count > 0) shape.add(explicit_source<Function>(0, Field::ssrc0, notes.ssrc0));
   if (Function::operand_count > 1) shape.add(explicit_source<Function>(1, Field::ssrc1, notes.ssrc1));
-  // A function that asks for the number of a register and has no other operand counts from SSRC0.
+  // S_MOVRELS counts from the register in SSRC0, and S_MOVRELD from that in SDST.
   if (Function::operand_count == 0 && Function::template asks_for<RegisterNumber>)
     shape.add(source(Field::ssrc0, OperandKind::register_source, written));
   if (Function::template asks_for<RawSsrc1>) shape.add(source(Field::ssrc1, OperandKind::gpr_idx, 0));
@@ -124,9 +128,9 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   constexpr bool is_join = std::same_as<R, Join>;
   constexpr bool is_trap = std::same_as<R, Trap>;
   constexpr bool is_return = std::same_as<R, ReturnFromException>;
-  constexpr bool is_jump = std::same_as<R, Jump> || std::same_as<R, JumpAndLink>;
+  constexpr bool is_jump = is_any_of<R, Jump, JumpAndLink>;
   constexpr bool is_branch = std::same_as<R, Branch>;
-  constexpr bool updates_m0 = std::same_as<R, M0Update> || std::same_as<R, ModeM0Update>;
+  constexpr bool updates_m0 = is_any_of<R, M0Update, ModeM0Update>;
   constexpr bool asks_for_address = asks_for_any<Function, Pc, Next, BranchTarget>;
 
   reads(Function::template asks_for<Scc>, scc);
@@ -149,12 +153,9 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   writes(is_join, exec | pc | csp);
   writes(is_trap, pc | priv | ttmp01);
   writes(is_return, pc | priv);
-  writes(std::same_as<R, EndProgram> || std::same_as<R, Kill>, end);
-  if constexpr (requires { R::index; }) {
-    // What M0 selects is written where the result has a value for it, and read otherwise.
-    reads(!requires(R result) { result.value; }, relative);
-    writes(requires(R result) { result.value; }, relative);
-  }
+  writes(is_any_of<R, EndProgram, Kill>, end);
+  reads(is_any_of<R, RelativeSource<u32>, RelativeSource<u64>>, relative);
+  writes(is_any_of<R, RelativeDestination<u32>, RelativeDestination<u64>>, relative);
   traits.flow = flow_of<Function>();
   traits.unspecified = notes.unspecified;
   traits.computes = ExplicitOperand<R> || WritesScc<R>::value || IsMaybe<R>::value;
@@ -165,7 +166,7 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   return traits;
 }
 
-/// In the place of the dwords of SDATA: it is an 8-bit immediate (S_ATC_PROBE).
+/// Instead of the dwords of SDATA: SDATA is an 8-bit immediate (S_ATC_PROBE).
 inline constexpr u8 probe_data = 255;
 
 constexpr InstructionTraits memory_traits(const MemoryOperation& operation, u8 data_dwords, u8 base_dwords) {
@@ -197,13 +198,13 @@ constexpr InstructionInfo described(std::string_view mnemonic, Format format, co
   using F = Signature<decltype(function)>;
   static_assert(F::operand_count <= 2);
   constexpr bool is_undocumented = std::same_as<typename F::Result, Undocumented>;
-  if (is_undocumented != (notes.shape.count != 0)) throw "operands that the type of the function has already";
+  if (is_undocumented != (notes.shape.count != 0)) throw "a row has operands() if its function is Undocumented";
   if (traits::may_be_undefined<F> != (notes.unspecified != Unspecified::never))
-    throw "a result is Checked, or the row says why, but not both";
+    throw "a row has unspecified() if the result of its function is Checked";
   return {traits::traits_of<F>(format, notes), mnemonic, format, opcodes};
 }
 
-/// The row of a scalar memory instruction: dwords of SDATA and of SBASE, 0 where there is none.
+/// The row of a scalar memory instruction: dwords of SDATA and of SBASE, 0 for an instruction without that operand.
 constexpr InstructionInfo described_memory(std::string_view mnemonic, Format format, const Opcodes& opcodes,
                                            const MemoryOperation& operation, u8 data_dwords = 0, u8 base_dwords = 0) {
   return {traits::memory_traits(operation, data_dwords, base_dwords), mnemonic, format, opcodes};

@@ -7,7 +7,7 @@
 namespace salu::lanes {
 namespace {
 
-/// Whether there is a kernel: none where a function asks for what a row cannot hold.
+/// Whether an instruction has a kernel. Functions with inputs that rows cannot hold do not.
 bool has_kernel(isa::Insn insn) {
   return baseline_kernels().kernels[static_cast<std::size_t>(insn)].of[0][0][0] != nullptr;
 }

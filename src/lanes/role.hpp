@@ -4,14 +4,14 @@
 
 namespace salu::lanes {
 
-/// What becomes of an instruction that is done state by state.
+/// How an instruction is executed for many states.
 enum class Role : u8 {
   kernel,   ///< values in, values out
   branch,   ///< to its target or on, by values
-  nothing,  ///< it only counts
+  nothing,  ///< only counted
   end,      ///< S_ENDPGM
   jump,     ///< S_SETPC_B64
-  other,    ///< the scalar machine's
+  other,    ///< by the scalar machine
 };
 
 Role role_of(isa::Insn insn);

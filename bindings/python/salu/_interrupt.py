@@ -6,6 +6,7 @@ import _thread
 import atexit
 import contextlib
 import ctypes
+import os
 import sys
 import threading
 import time
@@ -25,23 +26,34 @@ class CancelFlag:
         self._flag.value = 1
 
 
-# How to stop each call that is going on and calls back into Python.
+# Stops a pending call of the library that calls back into Python.
 _stops: List[Callable[[], None]] = []
 _interpreter_ends = threading.Event()
 _LONGEST_WAIT_SECONDS = 5.0
+# The threads of the parent do not exist in a forked child.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_stops.clear)
+
+
+def _end_thread_at_exit() -> None:
+    if _interpreter_ends.is_set() and threading.current_thread() is not threading.main_thread():
+        raise SystemExit
 
 
 @contextlib.contextmanager
 def calling_back(stop: Callable[[], None]) -> Iterator[None]:
-    """Around a call of the library that calls back. A daemon thread goes on while the interpreter ends, and a callback
-    after that crashes the process (CPython 3.13): `stop` makes the call end before, and its thread ends with it."""
+    """Guards a call of the library that calls back into Python. Daemon threads run on while the interpreter is finalized,
+    and a callback after that crashes the process (CPython 3.13). At exit `stop` ends the call, and then its thread ends."""
     _stops.append(stop)
     try:
+        # After the append: either this thread sees the end, or the handler sees the call.
+        _end_thread_at_exit()
         yield
     finally:
-        _stops.remove(stop)
-        if _interpreter_ends.is_set() and threading.current_thread() is not threading.main_thread():
-            raise SystemExit
+        # A child that a callback has forked does not have it.
+        with contextlib.suppress(ValueError):
+            _stops.remove(stop)
+        _end_thread_at_exit()
 
 
 @atexit.register

@@ -89,6 +89,48 @@ print("well")
 """
 
 
+# Other calls that call back.
+DAEMON_LOADS = """
+import pathlib, tempfile, threading, time, salu
+folder = tempfile.TemporaryDirectory()
+path = pathlib.Path(folder.name) / "many.yaml"
+path.write_text("---\\n".join(500 * ["target: gfx900\\ncode: {asm: s_endpgm}\\n"]))
+def load():
+    while True:
+        salu.load_all(path)
+threading.Thread(target=load, daemon=True).start()
+time.sleep(0.3)
+print("well")
+"""
+
+DAEMON_ASKS = """
+import threading, time, salu
+session = salu.assemble("s_movk_i32 s0, 500\\nl: s_add_u32 s1, s1, s0\\ns_sub_u32 s0, s0, 1\\ns_cmp_lg_u32 s0, 0\\n"
+                        "s_cbranch_scc1 l\\ns_endpgm\\n").session()
+session.run()
+def ask():
+    while True:
+        session.why("s1", 100)
+threading.Thread(target=ask, daemon=True).start()
+time.sleep(0.3)
+print("well")
+"""
+
+# A child has none of its parent's threads, and does not wait for them at its end.
+FORKED = """
+import os, threading, time, salu
+from salu import _interrupt
+program = salu.assemble("l: s_add_u32 s1, s1, s0\\ns_branch l\\n")
+threading.Thread(target=lambda: program.run(trace=lambda event: None), daemon=True).start()
+while not _interrupt._stops:
+    time.sleep(0.01)
+child = os.fork()
+if child == 0:
+    os._exit(len(_interrupt._stops))
+print("well" if os.waitpid(child, 0)[1] == 0 else "wrong")
+"""
+
+
 # There are no more threads while Python ends, and until then an object may still use the library.
 LAST = """
 import salu
@@ -138,8 +180,10 @@ except salu.InputError as error:
 """
 
 
-@pytest.mark.parametrize("text", [ANY_MOMENT.replace("ROUNDS", str(ROUNDS)), DAEMON, LAST, AT_EXIT, SMALL_STACKS, NO_CHILDREN],
-                         ids=["any moment", "daemon", "finalizer", "at exit", "small stacks", "no children"])
+@pytest.mark.parametrize("text", [ANY_MOMENT.replace("ROUNDS", str(ROUNDS)), DAEMON, DAEMON_LOADS, DAEMON_ASKS, FORKED, LAST,
+                                  AT_EXIT, SMALL_STACKS, NO_CHILDREN],
+                         ids=["any moment", "daemon", "daemon loads", "daemon asks", "forked", "finalizer", "at exit", "small stacks",
+                              "no children"])
 def test_threads_end_without_harm(text):
     for _ in range(3):
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=120, check=False,
