@@ -155,7 +155,7 @@ INTERNAL = {
     "src/dap/views.cpp most_instructions", "src/dap/views.cpp most_indexed", "src/debug/console_output.cpp longest",
     "src/debug/run_history.cpp most_checkpoints", "src/debug/misuse_reports.cpp most_instructions", "src/isa/register_names.cpp most_dwords",
     "src/observe/observed_run.cpp most_known", "src/suite/suite.cpp most_rows_at_once", "src/output/state_yaml.cpp most_bytes_as_words",
-    "src/equiv/code_map.cpp most_dwords", "src/loader/objects/llvm_mc_disassembler.cpp most_failures", "src/equiv/output_chooser.cpp most_disagreement", "src/equiv/deadline.hpp most_seconds",
+    "src/equiv/code_map.cpp most_dwords", "src/loader/objects/llvm_mc_disassembler.cpp most_llvm_mc_failures", "src/equiv/output_chooser.cpp most_disagreement", "src/equiv/deadline.hpp most_seconds",
     "src/equiv/discovery.hpp most_results", "src/asm/mnemonics.cpp longest_mnemonic", "src/asm/expression.cpp longest", "src/asm/modifiers.cpp most_bits", "src/asm/modifiers.cpp longest", "src/asm/kernel_block.cpp most_vgprs",
     "src/asm/kernel_block.cpp most_unified_vgprs", "src/asm/kernel_block.cpp most_user_sgprs",
     "src/asm/operand_reader.cpp most_registers",

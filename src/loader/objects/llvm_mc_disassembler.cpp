@@ -13,7 +13,7 @@ namespace salu::loader {
 namespace {
 
 /// After so many runs without an answer the program is not asked again: each costs tens of milliseconds.
-constexpr u32 most_failures = 64;
+constexpr u32 most_llvm_mc_failures = 64;
 
 /// The bytes of each instruction in brackets, so that LLVM does not read them as parts of one stream.
 std::string input_of(std::span<const std::vector<u32>> instructions) {
@@ -64,7 +64,7 @@ const std::string& LlvmMcDisassembler::text_of(std::span<const u32> words) {
 /// A run is valid only if it prints one line for every instruction. After a crash, or if an instruction is invalid,
 /// each half is disassembled in a run of its own.
 void LlvmMcDisassembler::disassemble(Instructions instructions) {
-  if (instructions.empty() || failures_ >= most_failures) return;
+  if (instructions.empty() || failures_ >= most_llvm_mc_failures) return;
   support::ProcessLimits limits;
   limits.memory_bytes = std::size_t{3072} << 20;
   const support::ProcessResult result = support::run_process(
