@@ -13,7 +13,7 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "isa/decode.hpp"
-#include "loader/objects/program_builder.hpp"
+#include "loader/program/code_files.hpp"
 #include "loader/text_file.hpp"
 #include "output.hpp"
 

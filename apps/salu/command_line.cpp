@@ -9,8 +9,8 @@
 #include "loader/assembly/text_assembler.hpp"
 #include "loader/llvm_versions.hpp"
 #include "loader/number.hpp"
-#include "loader/scenario/named_file.hpp"
-#include "loader/scenario/reader.hpp"
+#include "loader/yaml/named_file.hpp"
+#include "loader/yaml/reader.hpp"
 #include "output.hpp"
 
 namespace salu::app {

@@ -16,9 +16,9 @@
 #include "exit_codes.hpp"
 #include "loader/line_reader.hpp"
 #include "loader/objects/listing.hpp"
-#include "loader/objects/program_builder.hpp"
-#include "loader/scenario/reader.hpp"
+#include "loader/program/code_files.hpp"
 #include "loader/text_file.hpp"
+#include "loader/yaml/reader.hpp"
 #include "observe/hazards/hazard_walk.hpp"
 #include "output.hpp"
 

@@ -11,7 +11,7 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "info_text.hpp"
-#include "loader/scenario/reader.hpp"
+#include "loader/yaml/reader.hpp"
 #include "output.hpp"
 
 namespace salu::app {

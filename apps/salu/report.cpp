@@ -14,8 +14,8 @@
 #include "commands.hpp"
 #include "debug/source_files.hpp"
 #include "exit_codes.hpp"
-#include "loader/scenario/named_file.hpp"
 #include "loader/scenario/one_scenario.hpp"
+#include "loader/yaml/named_file.hpp"
 #include "output.hpp"
 #include "support/numbers.hpp"
 

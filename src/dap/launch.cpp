@@ -7,7 +7,7 @@
 #include "loader/assembly/text_assembler.hpp"
 #include "loader/llvm_versions.hpp"
 #include "loader/number.hpp"
-#include "loader/scenario/named_file.hpp"
+#include "loader/yaml/named_file.hpp"
 
 namespace salu::dap {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "debug/console_context.hpp"
 #include "debug/place_text.hpp"
-#include "loader/scenario/named_file.hpp"
+#include "loader/yaml/named_file.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 

@@ -8,9 +8,9 @@
 
 #include "isa/operand.hpp"
 #include "loader/number.hpp"
-#include "loader/scenario/reader.hpp"
 #include "loader/scenario/registers.hpp"
 #include "loader/value_range.hpp"
+#include "loader/yaml/reader.hpp"
 
 namespace salu::equiv {
 namespace {

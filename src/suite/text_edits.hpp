@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::suite {
 

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "loader/objects/program_builder.hpp"
+#include "loader/program/code_files.hpp"
 #include "loader/rejection.hpp"
 #include "loader/scenario/cases.hpp"
 #include "loader/scenario/registers.hpp"

@@ -9,7 +9,7 @@
 
 #include "loader/rejection.hpp"
 #include "loader/scenario/document_stream.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 // Says what salu reads in YAML texts, for yaml_differences_test.py. Each text comes as a line with its length in bytes
 // and the bytes; each answer is a line of JSON: the documents, or what is wrong with them.

@@ -7,7 +7,8 @@
 
 #include "code_objects.hpp"
 #include "elf_builder.hpp"
-#include "loader/objects/program_builder.hpp"
+#include "loader/program/code_files.hpp"
+#include "loader/program/program_builder.hpp"
 
 // The versions of code objects, and objects that are damaged.
 namespace salu {

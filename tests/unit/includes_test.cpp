@@ -7,10 +7,12 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Which folder may include what. All folders share the include root src/, so a wrong include would compile, and where
@@ -207,6 +209,61 @@ TEST(Includes, TheScanSeesEveryFolder) {
     for (const std::string& line : file.lines) seen[rule->folder] += included(line).has_value() ? 1 : 0;
   }
   for (const Rule& rule : rules()) EXPECT_GT(seen[rule.folder], 0U) << "no include was found below " << rule.folder;
+}
+
+/// The submodules of a module, the folders within its folder, by what they include of each other.
+using Submodules = std::map<std::string, std::set<std::string>>;
+
+/// The submodules of all modules of src/.
+std::map<std::string, Submodules> submodules(std::span<const SourceFile> files) {
+  // The first two folders of a path that starts at src/; the second is empty for a file of the module itself.
+  const auto folders_of = [](std::string_view path) {
+    const std::size_t module_end = path.find('/');
+    const std::size_t end = path.find('/', module_end + 1);
+    const bool is_in_submodule = module_end != std::string_view::npos && end != std::string_view::npos;
+    return std::pair(std::string(path.substr(0, module_end)),
+                     is_in_submodule ? std::string(path.substr(module_end + 1, end - module_end - 1)) : std::string());
+  };
+  std::map<std::string, Submodules> all;
+  for (const SourceFile& file : files) {
+    if (!file.path.starts_with("src/")) continue;
+    const auto [module, submodule] = folders_of(std::string_view(file.path).substr(4));
+    if (submodule.empty()) continue;
+    std::set<std::string>& included_ones = all[module][submodule];
+    for (const std::string& line : file.lines) {
+      const std::string what = included(line).value_or("");
+      if (!what.starts_with('"')) continue;
+      const auto [other_module, other] = folders_of(std::string_view(what).substr(1));
+      if (other_module == module && !other.empty() && other != submodule) included_ones.insert(other);
+    }
+  }
+  return all;
+}
+
+/// A submodule that includes itself by way of others; empty when there is none.
+std::string find_cycle(Submodules graph) {
+  // What includes nothing that is left is no part of a cycle.
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto& [name, included_ones] : graph) {
+      if (std::ranges::any_of(included_ones, [&](const std::string& other) { return graph.contains(other); })) continue;
+      graph.erase(name);
+      found = true;
+      break;
+    }
+  }
+  return graph.empty() ? "" : graph.begin()->first;
+}
+
+TEST(Includes, SubmodulesHaveNoCycle) {
+  const std::map<std::string, Submodules> all = submodules(source_files());
+  EXPECT_TRUE(all.at("loader").at("scenario").contains("launch"));
+  for (const auto& [module, graph] : all) EXPECT_EQ(find_cycle(graph), "") << "in src/" << module;
+}
+
+TEST(Includes, ACycleOfSubmodulesIsFound) {
+  EXPECT_EQ(find_cycle({{"a", {"b"}}, {"b", {"c"}}, {"c", {}}}), "");
+  EXPECT_EQ(find_cycle({{"a", {"b"}}, {"b", {"c"}}, {"c", {"b"}}}), "a");
 }
 
 TEST(Includes, PublicAndInternalHeadersHaveAPragmaOnce) {

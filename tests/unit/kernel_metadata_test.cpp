@@ -7,8 +7,8 @@
 
 #include "kernel_objects.hpp"
 #include "loader/launch/bare_kernel.hpp"
-#include "loader/launch/kernel_metadata.hpp"
-#include "loader/launch/metadata_yaml.hpp"
+#include "loader/objects/kernel_metadata.hpp"
+#include "loader/objects/metadata_yaml.hpp"
 #include "loader/rejection.hpp"
 #include "repetitions.hpp"
 

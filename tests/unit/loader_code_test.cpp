@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loader/objects/program_builder.hpp"
+#include "loader/program/code_files.hpp"
 #include "loader/rejection.hpp"
 #include "loader_helpers.hpp"
 

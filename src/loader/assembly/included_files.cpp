@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "loader/rejection.hpp"
-#include "loader/scenario/named_file.hpp"
 #include "loader/text_file.hpp"
+#include "loader/yaml/named_file.hpp"
 #include "support/names.hpp"
 
 namespace salu::loader {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "asm/assembler.hpp"
-#include "loader/objects/program_builder.hpp"
+#include "loader/objects/code_input.hpp"
 
 namespace salu::loader {
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "loader/objects/program_builder.hpp"
+#include "loader/objects/code_input.hpp"
 
 /// LLVM's assembler, llvm-mc, run as a program.
 namespace salu::loader {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "asm/assembler.hpp"
-#include "loader/objects/program_builder.hpp"
+#include "loader/objects/code_input.hpp"
 
 namespace salu::loader {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "loader/launch/kernel_metadata.hpp"
-#include "loader/launch/metadata_yaml.hpp"
+#include "loader/objects/kernel_metadata.hpp"
+#include "loader/objects/metadata_yaml.hpp"
 #include "loader/rejection.hpp"
 
 namespace salu::loader {

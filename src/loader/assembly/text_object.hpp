@@ -9,8 +9,9 @@
 
 #include "asm/assembler.hpp"
 #include "isa/target_id.hpp"
+#include "loader/objects/built_program.hpp"
+#include "loader/objects/code_input.hpp"
 #include "loader/objects/kernel_code_header.hpp"
-#include "loader/objects/program_builder.hpp"
 
 /// Assembly text that describes an object: functions, kernels, metadata.
 namespace salu::loader {

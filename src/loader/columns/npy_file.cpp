@@ -8,7 +8,7 @@
 
 #include "loader/columns/npy_header.hpp"
 #include "loader/rejection.hpp"
-#include "loader/scenario/named_file.hpp"
+#include "loader/yaml/named_file.hpp"
 
 namespace salu::loader {
 namespace {

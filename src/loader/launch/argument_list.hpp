@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "loader/launch/kernel_metadata.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/objects/kernel_metadata.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 /// The arguments of a kernel, as those who give them see them.
 namespace salu::loader {

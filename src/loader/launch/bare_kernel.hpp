@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loader/launch/kernel_metadata.hpp"
+#include "loader/objects/kernel_metadata.hpp"
 
 /// Kernels of objects that come without a scenario: one is made up from what the object says.
 namespace salu::loader {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "loader/launch/kernel_descriptor.hpp"
-#include "loader/launch/kernel_metadata.hpp"
+#include "loader/objects/kernel_metadata.hpp"
 
 /// What an object, or a text that becomes one, holds: for `salu info`.
 namespace salu::loader {

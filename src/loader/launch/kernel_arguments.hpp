@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "loader/launch/kernel_metadata.hpp"
-#include "loader/scenario/memory_blocks.hpp"
-#include "loader/scenario/reader.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/objects/kernel_metadata.hpp"
+#include "loader/yaml/memory_blocks.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 /// `args:` of a `kernel:` block, laid out as the kernel's metadata says.
 namespace salu::loader {

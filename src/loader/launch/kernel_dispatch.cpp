@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "loader/scenario/reader.hpp"
+#include "loader/yaml/reader.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::loader {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "loader/launch/kernel_metadata.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/objects/kernel_metadata.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 /// The shape of a dispatch: grid, work-groups, and the one wave of them that runs.
 namespace salu::loader {

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "loader/launch/kernel_metadata.hpp"
-#include "loader/objects/program_builder.hpp"
-#include "loader/scenario/memory_blocks.hpp"
-#include "loader/scenario/reader.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/objects/code_input.hpp"
+#include "loader/objects/kernel_metadata.hpp"
+#include "loader/yaml/memory_blocks.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 /// `kernel:` of a scenario: a kernel of an object, started as the command processor starts one wave of a dispatch.
 namespace salu::loader {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loader/launch/kernel_metadata.hpp"
-#include "loader/objects/program_builder.hpp"
+#include "loader/objects/code_input.hpp"
+#include "loader/objects/kernel_metadata.hpp"
 
 /// Which kernels an object has, whichever version of code object it is.
 namespace salu::loader {

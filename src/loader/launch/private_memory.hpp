@@ -2,7 +2,7 @@
 
 #include <salu/scenario.hpp>
 
-#include "loader/objects/program_builder.hpp"
+#include "loader/objects/built_program.hpp"
 
 namespace salu::loader {
 

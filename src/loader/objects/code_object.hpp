@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "loader/objects/built_program.hpp"
+#include "loader/objects/code_input.hpp"
 #include "loader/objects/elf_image.hpp"
-#include "loader/objects/program_builder.hpp"
 #include "loader/objects/relocations.hpp"
 
 /// An ELF object put into memory, with its relocations applied.

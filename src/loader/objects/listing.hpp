@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "loader/objects/built_program.hpp"
 #include "loader/objects/llvm_disassembler.hpp"
-#include "loader/objects/program_builder.hpp"
 
 /// Code as text, for people.
 namespace salu::loader {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "loader/scenario/reader.hpp"
 #include "loader/scenario/registers.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 /// `assume:` and `replies:` of a scenario: what instructions that salu does not execute are taken to have done, and
 /// what S_SENDMSG is answered with.

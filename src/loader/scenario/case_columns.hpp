@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "loader/scenario/reader.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::loader {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "loader/scenario/case_columns.hpp"
-#include "loader/scenario/reader.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 /// What columns of a table are about, where no table of a scenario says it: on a command line, in a file of its own.
 namespace salu::loader {

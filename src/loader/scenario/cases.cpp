@@ -14,9 +14,9 @@
 #include "loader/scenario/case_columns.hpp"
 #include "loader/scenario/case_csv.hpp"
 #include "loader/scenario/case_places.hpp"
-#include "loader/scenario/named_file.hpp"
 #include "loader/scenario/registers.hpp"
 #include "loader/text_file.hpp"
+#include "loader/yaml/named_file.hpp"
 
 namespace salu {
 namespace loader {

@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "loader/scenario/reader.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 /// `cases:` of a scenario: rows of inputs and expectations, inline or in a file.
 namespace salu::loader {

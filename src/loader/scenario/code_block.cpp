@@ -5,9 +5,10 @@
 #include <algorithm>
 
 #include "loader/assembly/text_assembler.hpp"
+#include "loader/program/code_files.hpp"
 #include "loader/rejection.hpp"
-#include "loader/scenario/named_file.hpp"
-#include "loader/scenario/reader.hpp"
+#include "loader/yaml/named_file.hpp"
+#include "loader/yaml/reader.hpp"
 #include "support/printable.hpp"
 
 namespace salu::loader {

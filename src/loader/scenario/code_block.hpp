@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "loader/objects/program_builder.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/objects/code_input.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::loader {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::loader {
 

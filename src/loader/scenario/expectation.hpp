@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "loader/scenario/memory_blocks.hpp"
-#include "loader/scenario/reader.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/memory_blocks.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 /// `expect:` of a scenario.
 namespace salu::loader {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "loader/program/code_files.hpp"
 #include "loader/rejection.hpp"
 #include "loader/scenario/document_stream.hpp"
 #include "loader/scenario/scenario.hpp"

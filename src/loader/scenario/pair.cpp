@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "loader/launch/bare_kernel.hpp"
-#include "loader/objects/program_builder.hpp"
+#include "loader/program/code_files.hpp"
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
 

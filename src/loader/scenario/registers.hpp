@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "loader/number.hpp"
-#include "loader/scenario/reader.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::loader {
 

@@ -2,7 +2,7 @@
 
 #include <salu/run.hpp>
 
-#include "loader/scenario/reader.hpp"
+#include "loader/yaml/reader.hpp"
 
 namespace salu::loader {
 

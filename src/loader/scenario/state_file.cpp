@@ -6,8 +6,8 @@
 #include <charconv>
 
 #include "loader/rejection.hpp"
-#include "loader/scenario/memory_blocks.hpp"
 #include "loader/text_file.hpp"
+#include "loader/yaml/memory_blocks.hpp"
 
 namespace salu::loader {
 namespace {

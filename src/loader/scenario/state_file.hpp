@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "loader/scenario/reader.hpp"
 #include "loader/scenario/registers.hpp"
+#include "loader/yaml/reader.hpp"
 
 namespace salu::loader {
 

@@ -2,8 +2,8 @@
 
 #include <salu/state.hpp>
 
-#include "loader/scenario/reader.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::loader {
 

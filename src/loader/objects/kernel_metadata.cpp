@@ -1,4 +1,4 @@
-#include "loader/launch/kernel_metadata.hpp"
+#include "loader/objects/kernel_metadata.hpp"
 
 #include <fmt/core.h>
 
@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "loader/launch/metadata_yaml.hpp"
+#include "loader/objects/metadata_yaml.hpp"
 #include "loader/rejection.hpp"
 #include "support/numbers.hpp"
 #include "support/printable.hpp"

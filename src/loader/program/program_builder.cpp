@@ -1,4 +1,4 @@
-#include "loader/objects/program_builder.hpp"
+#include "loader/program/program_builder.hpp"
 
 #include <fmt/core.h>
 
@@ -18,8 +18,8 @@
 #include "loader/objects/entry_function.hpp"
 #include "loader/objects/object_target.hpp"
 #include "loader/rejection.hpp"
-#include "loader/scenario/reader.hpp"
 #include "loader/text_file.hpp"
+#include "loader/yaml/reader.hpp"
 #include "support/nearest.hpp"
 #include "support/numbers.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "loader/number.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 #include "support/names.hpp"
 
 /// Readers for pieces of a document. All of them reject with the place of the node that is wrong.

@@ -1,4 +1,4 @@
-#include "loader/scenario/memory_blocks.hpp"
+#include "loader/yaml/memory_blocks.hpp"
 
 #include <fmt/core.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 
 #include "loader/rejection.hpp"
-#include "loader/scenario/named_file.hpp"
 #include "loader/text_file.hpp"
+#include "loader/yaml/named_file.hpp"
 
 namespace salu::loader {
 namespace {

@@ -1,4 +1,4 @@
-#include "loader/scenario/named_file.hpp"
+#include "loader/yaml/named_file.hpp"
 
 #include <fmt/core.h>
 

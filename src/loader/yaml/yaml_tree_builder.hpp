@@ -5,8 +5,8 @@
 #include <memory>
 #include <string_view>
 
-#include "loader/scenario/yaml_strictness.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/yaml_strictness.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::loader {
 

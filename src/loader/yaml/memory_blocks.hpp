@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loader/scenario/reader.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/reader.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::loader {
 

@@ -1,4 +1,4 @@
-#include "loader/scenario/yaml_strictness.hpp"
+#include "loader/yaml/yaml_strictness.hpp"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 #include "support/utf8.hpp"
 
 namespace salu::loader {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::loader {
 

@@ -1,4 +1,4 @@
-#include "loader/scenario/reader.hpp"
+#include "loader/yaml/reader.hpp"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "loader/scenario/yaml_tree_builder.hpp"
+#include "loader/yaml/yaml_tree_builder.hpp"
 
 #include <fmt/core.h>
 #include <yaml-cpp/anchor.h>

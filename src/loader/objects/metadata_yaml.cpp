@@ -1,4 +1,4 @@
-#include "loader/launch/metadata_yaml.hpp"
+#include "loader/objects/metadata_yaml.hpp"
 
 #include <fmt/core.h>
 
@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "loader/launch/kernel_metadata.hpp"
 #include "loader/number.hpp"
 #include "loader/objects/entry_function.hpp"
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/objects/kernel_metadata.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 namespace salu::loader {
 namespace {

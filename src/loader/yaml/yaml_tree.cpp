@@ -1,4 +1,4 @@
-#include "loader/scenario/yaml_tree.hpp"
+#include "loader/yaml/yaml_tree.hpp"
 
 #include <fmt/core.h>
 #include <yaml-cpp/exceptions.h>
@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "loader/rejection.hpp"
-#include "loader/scenario/yaml_strictness.hpp"
-#include "loader/scenario/yaml_tree_builder.hpp"
+#include "loader/yaml/yaml_strictness.hpp"
+#include "loader/yaml/yaml_tree_builder.hpp"
 #include "support/byte_order_mark.hpp"
 
 namespace salu::loader {

@@ -1,10 +1,12 @@
+#include "loader/program/code_files.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "loader/objects/other_files.hpp"
-#include "loader/objects/program_builder.hpp"
+#include "loader/program/program_builder.hpp"
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
 #include "support/byte_order_mark.hpp"
