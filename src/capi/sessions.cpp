@@ -201,7 +201,7 @@ salu_status salu_session_instruction(salu_session* session, salu_text** text) {
 salu_status salu_session_get(salu_session* session, const char* expression, uint64_t* value) {
   return with(session, [&](SessionObject& object) {
     needed(value, "value");
-    const debug::Expression parsed = found(object.session.parse(needed_text(expression, "expression")), SALU_NOT_FOUND);
+    const expr::Expression parsed = found(object.session.parse(needed_text(expression, "expression")), SALU_NOT_FOUND);
     if (const auto problem = parsed.find_problem(object.session.machine())) throw Failure(SALU_NOT_FOUND, *problem);
     *value = parsed.evaluate(object.session.machine()).bits;
   });

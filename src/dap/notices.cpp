@@ -92,7 +92,7 @@ void Notices::tell_changed(std::optional<u64> address, u64 count) {
 }
 
 void Notices::tell_set(const Debuggee& debuggee, const std::string& place) {
-  const Result<debug::Expression> parsed = debuggee.session.parse(place);
+  const Result<expr::Expression> parsed = debuggee.session.parse(place);
   if (!parsed || !parsed->is_memory()) return tell_changed();
   tell_changed(parsed->memory_address(debuggee.session.machine()), parsed->memory_bytes());
 }

@@ -156,7 +156,7 @@ std::span<const Request> breakpoint_requests() {
            expression = variable->expression;
          }
          debug::Session& session = adapter.session();
-         Result<debug::Expression> parsed = session.parse(expression);
+         Result<expr::Expression> parsed = session.parse(expression);
          if (!parsed) return nothing(parsed.error().message);
          if (!is_address && arguments.has("bytes") && parsed->is_memory()) {
            // So many bytes from where it lies; a register has its own.

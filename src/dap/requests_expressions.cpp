@@ -20,12 +20,12 @@ std::string_view first_word(std::string_view text) {
 }
 
 Result<Json> evaluated(const debug::Session& session, const std::string& text) {
-  const Result<debug::Expression> expression = session.parse(text);
+  const Result<expr::Expression> expression = session.parse(text);
   if (!expression) return expression.error();
   const core::Machine& machine = session.machine();
   if (std::optional<std::string> problem = expression->find_problem(machine)) return refusal(*std::move(problem));
-  const debug::Value value = expression->evaluate(machine);
-  const std::string result = explained_value(value, place_width(*expression), session.program());
+  const expr::Value value = expression->evaluate(machine);
+  const std::string result = debug::explained_value(value, place_width(*expression), session.program());
   Json body = {{"result", result}, {"variablesReference", 0}};
   if (expression->is_memory()) {
     body["memoryReference"] = support::hex(expression->memory_address(machine));
@@ -99,12 +99,12 @@ std::span<const Request> expression_requests() {
          const std::string value = arguments.needed_text("value");
          if (const auto problem = frame_problem(adapter, arguments)) return *problem;
          debug::Session& session = adapter.session();
-         const Result<debug::Value> set = session.set(expression, value);
+         const Result<expr::Value> set = session.set(expression, value);
          if (!set) return set.error();
          adapter.notices.tell_set(adapter.debuggee(), expression);
          const u32 width = place_width(session, expression);
          Result<Json> now = evaluated(session, expression);
-         if (!now) return Json{{"value", value_text(*set, width)}};
+         if (!now) return Json{{"value", debug::value_text(*set, width)}};
          (*now)["value"] = (*now)["result"];
          now->erase("result");
          if (width != 0) (*now)["type"] = bits_text(width);

@@ -53,7 +53,7 @@ std::optional<Error> write_bytes(debug::Session& session, u64 address, std::span
     while (size > bytes.size()) size /= 2;
     u64 value = 0;
     for (std::size_t i = 0; i < size; ++i) value |= u64{bytes[i]} << (8 * i);
-    const Result<debug::Value> set =
+    const Result<expr::Value> set =
         session.set(fmt::format("[{}:{}]", support::hex(address), size), support::hex(value));
     if (!set) return set.error();
     address += size;

@@ -108,7 +108,7 @@ std::span<const Request> moving_requests() {
              const std::vector<u64>& addresses = adapter.debuggee().goto_addresses;
              if (target >= addresses.size()) return refusal(fmt::format("there is no target {}", target));
              const u64 address = addresses[static_cast<std::size_t>(target)];
-             const Result<debug::Value> value = adapter.session().set("pc", support::hex(address));
+             const Result<expr::Value> value = adapter.session().set("pc", support::hex(address));
              if (!value) return value.error();
              adapter.notices.say_stopped("goto", "Paused after the program counter was set",
                                          debug::address_text(adapter.session().program(), address));

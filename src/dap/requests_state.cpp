@@ -89,14 +89,14 @@ std::span<const Request> state_requests() {
          const Result<Variable> variable = find_variable(debuggee, reference, name);
          if (!variable) return variable.error();
          if (variable->expression.empty()) return refusal("`" + name + "` cannot be set");
-         const Result<debug::Value> set = debuggee.session.set(variable->expression, value);
+         const Result<expr::Value> set = debuggee.session.set(variable->expression, value);
          if (!set) return set.error();
          adapter.notices.tell_set(debuggee, variable->expression);
          // A saved mask, an entry of the control stack may be gone with it.
          const Result<Variable> now = find_variable(debuggee, reference, name);
          if (!now) {
            const u32 width = place_width(debuggee.session, variable->expression);
-           return Json{{"value", value_text(*set, width)}, {"variablesReference", 0}};
+           return Json{{"value", debug::value_text(*set, width)}, {"variablesReference", 0}};
          }
          return Json{{"value", now->value}, {"type", now->type}, {"variablesReference", now->reference}};
        }},

@@ -50,10 +50,10 @@ static_assert(first_vector + VectorRegisters::count <= first_region);
 /// A register or field by the name that expressions have for it; nothing when the generation has none.
 std::optional<Variable> make_register(const Debuggee& debuggee, const std::string& name, std::string expression = "") {
   if (expression.empty()) expression = name;
-  const Result<debug::Expression> parsed = debuggee.session.parse(expression);
+  const Result<expr::Expression> parsed = debuggee.session.parse(expression);
   if (!parsed || !parsed->is_register()) return std::nullopt;
   const core::Machine& machine = debuggee.session.machine();
-  const debug::Value value = parsed->evaluate(machine);
+  const expr::Value value = parsed->evaluate(machine);
   Variable variable{.name = name, .value = value_text(value, parsed->width()), .expression = std::move(expression)};
   variable.type = bits_text(parsed->width());
   const RegisterName& which = parsed->register_name();
@@ -147,7 +147,7 @@ std::vector<Variable> list_fields(const Debuggee& debuggee, u32 id, const std::s
       continue;
     }
     // Fields that no expression has a name for.
-    const Result<debug::Value> whole = debuggee.session.evaluate(owner);
+    const Result<expr::Value> whole = debuggee.session.evaluate(owner);
     const u64 bits = (whole->bits & field->mask()) >> field->low_bit;
     list.push_back(
         {.name = name, .value = value_text({bits, false}, field->width()), .type = bits_text(field->width())});
@@ -306,12 +306,12 @@ Result<std::vector<Variable>> list_group(Debuggee& debuggee, u64 reference) {
 
 std::string bits_text(u32 width) { return support::counted(width, "bit"); }
 
-u32 place_width(const debug::Expression& expression) {
+u32 place_width(const expr::Expression& expression) {
   return expression.is_register() || expression.is_memory() ? expression.width() : 0;
 }
 
 u32 place_width(const debug::Session& session, const std::string& expression) {
-  const Result<debug::Expression> parsed = session.parse(expression);
+  const Result<expr::Expression> parsed = session.parse(expression);
   return parsed ? place_width(*parsed) : 0;
 }
 

@@ -24,7 +24,7 @@ struct Variable {
 /// `1 bit`, `32 bits`.
 std::string bits_text(u32 width);
 /// The bits of an expression that is a register or memory; 0 for anything else, which has no number of its own.
-u32 place_width(const debug::Expression& expression);
+u32 place_width(const expr::Expression& expression);
 u32 place_width(const debug::Session& session, const std::string& expression);
 
 /// What of a group a client wants to see.

@@ -68,7 +68,8 @@ Result<LogMessage> LogMessage::parse(std::string_view text, const Program& progr
       return Error{ErrorCode::usage, {}, "no `}` closes " + support::quote(text.substr(open)) + " of the message", {}};
     message.text_ += text.substr(0, open);
     if (open != 0) message.pieces_.emplace_back(std::string(text.substr(0, open)));
-    Result<Expression> expression = Expression::parse(text.substr(open + 1, close - open - 1), program, lane);
+    Result<expr::Expression> expression =
+        expr::Expression::parse(text.substr(open + 1, close - open - 1), program, lane);
     if (!expression) return Error{ErrorCode::usage, {}, "in {} of the message: " + expression.error().message, {}};
     message.text_ += "{" + expression->text() + "}";
     message.pieces_.emplace_back(*std::move(expression));
@@ -83,7 +84,7 @@ std::string LogMessage::fill_in(const core::Machine& machine) const {
     if (const auto* const words = std::get_if<std::string>(&piece)) {
       text += *words;
     } else {
-      const auto& expression = std::get<Expression>(piece);
+      const auto& expression = std::get<expr::Expression>(piece);
       if (const auto problem = expression.find_problem(machine)) {
         text += "(" + *problem + ")";
         continue;

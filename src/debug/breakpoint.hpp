@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "debug/expression.hpp"
+#include "expr/expression.hpp"
 
 namespace salu::debug {
 
@@ -47,7 +47,7 @@ class LogMessage {
 
  private:
   std::string text_;
-  std::vector<std::variant<std::string, Expression>> pieces_;
+  std::vector<std::variant<std::string, expr::Expression>> pieces_;
 };
 
 /// Where, or at what, a run is to stand still.
@@ -56,11 +56,11 @@ struct Breakpoint {
 
   u32 id = 0;
   Kind kind = Kind::address;
-  std::string what;                   ///< as the user wrote it
-  std::vector<u64> addresses;         ///< of an `address`: one, or all that a source line has
-  std::optional<Expression> watched;  ///< of a `watch`
+  std::string what;                         ///< as the user wrote it
+  std::vector<u64> addresses;               ///< of an `address`: one, or all that a source line has
+  std::optional<expr::Expression> watched;  ///< of a `watch`
   WatchKind watch = WatchKind::change;
-  std::optional<Expression> condition;
+  std::optional<expr::Expression> condition;
   u64 ignore = 0;  ///< hits to pass over
   std::optional<HitCondition> hit_condition;
   std::optional<LogMessage> log;  ///< not of a `watch`
@@ -73,9 +73,9 @@ struct Breakpoint {
 /// A watchpoint that was hit.
 struct WatchHit {
   u32 id = 0;
-  Value before;  ///< in front of the instruction
-  Value after;   ///< behind it
-  u64 pc = 0;    ///< of the instruction
+  expr::Value before;  ///< in front of the instruction
+  expr::Value after;   ///< behind it
+  u64 pc = 0;          ///< of the instruction
   bool read = false;
   bool written = false;
 };

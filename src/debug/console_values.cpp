@@ -30,8 +30,8 @@ std::string letter_text(const ValueFormat& format) {
   return format.letter == 0 ? "" : "/" + std::string(1, format.letter) + " ";
 }
 
-Result<Expression> parse_readable(const Session& session, std::string_view text) {
-  Result<Expression> expression = session.parse(text);
+Result<expr::Expression> parse_readable(const Session& session, std::string_view text) {
+  Result<expr::Expression> expression = session.parse(text);
   if (!expression) {
     Error error = expression.error();
     if (error.where.column != 0) error.message += fmt::format(" (column {})", error.where.column);
@@ -42,8 +42,8 @@ Result<Expression> parse_readable(const Session& session, std::string_view text)
   return expression;
 }
 
-std::string formatted(const Session& session, const Expression& expression, const ValueFormat& format) {
-  const Value value = expression.evaluate(session.machine());
+std::string formatted(const Session& session, const expr::Expression& expression, const ValueFormat& format) {
+  const expr::Value value = expression.evaluate(session.machine());
   // One that was computed has as many digits as it needs.
   const u32 width = expression.width() == 64 && !expression.is_register() ? 0 : expression.width();
   if (format.letter == 0) return explained_value(value, width, session.program());
@@ -54,7 +54,7 @@ std::string formatted(const Session& session, const Expression& expression, cons
 std::optional<Error> assign(ConsoleContext& console, std::string_view place, std::string_view value) {
   const u64 position = console.session.run().position();
   const u64 forgotten = console.session.run().furthest() - position;
-  const Result<Value> set = console.session.set(place, value);
+  const Result<expr::Value> set = console.session.set(place, value);
   if (!set) return set.error();
   console.misuse.forget_from(position);
   if (forgotten != 0) {

@@ -21,9 +21,9 @@ std::optional<Error> letter_problem(std::string_view verb, const ValueFormat& fo
 /// `/d `, the letter of a format that has one.
 std::string letter_text(const ValueFormat& format);
 /// An expression whose memory is there.
-Result<Expression> parse_readable(const Session& session, std::string_view text);
+Result<expr::Expression> parse_readable(const Session& session, std::string_view text);
 /// What an expression comes to here, by the letter of a format.
-std::string formatted(const Session& session, const Expression& expression, const ValueFormat& format);
+std::string formatted(const Session& session, const expr::Expression& expression, const ValueFormat& format);
 
 /// Sets a register, a field or memory, and says what was forgotten by that. Nothing when all went well.
 std::optional<Error> assign(ConsoleContext& console, std::string_view place, std::string_view value);

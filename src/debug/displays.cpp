@@ -9,7 +9,7 @@
 
 namespace salu::debug {
 
-const Display& Displays::add(Expression expression, const ValueFormat& format) {
+const Display& Displays::add(expr::Expression expression, const ValueFormat& format) {
   return all_.emplace_back(Display{next_id_++, std::move(expression), format});
 }
 

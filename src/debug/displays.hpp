@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "debug/expression.hpp"
 #include "debug/value_format.hpp"
+#include "expr/expression.hpp"
 
 namespace salu::debug {
 
@@ -15,7 +15,7 @@ struct ConsoleContext;
 /// An expression that every stop shows.
 struct Display {
   u32 id = 0;
-  Expression expression;
+  expr::Expression expression;
   ValueFormat format;
 };
 
@@ -25,7 +25,7 @@ inline constexpr std::size_t most_displays = 1'000;
 /// What `display` was given.
 class Displays {
  public:
-  const Display& add(Expression expression, const ValueFormat& format);
+  const Display& add(expr::Expression expression, const ValueFormat& format);
   /// False when there is none of that number.
   bool remove(u64 id);
   void clear() { all_.clear(); }

@@ -36,7 +36,7 @@ std::string entry_writer(Session& session, const StackEntry& entry) {
   std::optional<ValueChange> last;
   for (u32 pair = entry.first_sgpr; pair < entry.first_sgpr + 4; pair += 2) {
     if (pair + 2 > session.machine().wave().sgprs) return ", beyond the SGPRs that the wave has";
-    const Result<Expression> place = session.parse(pair_name(pair));
+    const Result<expr::Expression> place = session.parse(pair_name(pair));
     if (!place) return {};
     const std::optional<ValueChange> change = session.last_write(*place);
     // What is set at a position comes before the instruction there.

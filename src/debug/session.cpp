@@ -52,7 +52,7 @@ Result<u32> Session::add(Breakpoint breakpoint, std::string_view condition) {
   if (breakpoints_.size() >= most_breakpoints)
     return usage(fmt::format("there are {} breakpoints, and no more are taken: delete some", most_breakpoints));
   if (!condition.empty()) {
-    Result<Expression> parsed = parse(condition);
+    Result<expr::Expression> parsed = parse(condition);
     if (!parsed) return std::move(parsed).error();
     breakpoint.condition = *std::move(parsed);
   }
@@ -90,7 +90,7 @@ Result<u32> Session::break_at(std::vector<u64> addresses, std::string what) {
 }
 
 Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::string_view condition) {
-  Result<Expression> parsed = parse(expression);
+  Result<expr::Expression> parsed = parse(expression);
   if (!parsed) return std::move(parsed).error();
   if (parsed->registers().empty() && !parsed->reads_memory())
     return usage(support::quote(expression) + " never changes: it depends on no register and no memory");
@@ -112,13 +112,13 @@ Result<u32> Session::set_condition(u32 id, std::string_view condition) {
     breakpoint->condition.reset();
     return id;
   }
-  Result<Expression> parsed = parse(condition);
+  Result<expr::Expression> parsed = parse(condition);
   if (!parsed) return std::move(parsed).error();
   breakpoint->condition = *std::move(parsed);
   return id;
 }
 
-Session::Dependencies Session::dependencies(const Expression& expression) const {
+Session::Dependencies Session::dependencies(const expr::Expression& expression) const {
   Dependencies result;
   for (const RegisterName& name : expression.registers()) {
     // Every instruction writes the PC.
@@ -142,7 +142,7 @@ Session::Dependencies Session::dependencies(const Expression& expression) const 
   return result;
 }
 
-Expression Session::fixed(const Expression& place) const {
+expr::Expression Session::fixed(const expr::Expression& place) const {
   if (!place.is_memory()) return place;
   const std::string address = support::hex(place.memory_address(machine()));
   return *parse(fmt::format("[{}:{}]", address, place.memory_bytes()));
@@ -284,12 +284,12 @@ void Session::forget_temporary(const Pause& pause) {
 
 // ---- looking ----
 
-Result<Expression> Session::parse(std::string_view expression) const {
-  return Expression::parse(expression, program(), lane_, values_);
+Result<expr::Expression> Session::parse(std::string_view expression) const {
+  return expr::Expression::parse(expression, program(), lane_, values_);
 }
 
-Result<Value> Session::evaluate(std::string_view expression) const {
-  const Result<Expression> parsed = parse(expression);
+Result<expr::Value> Session::evaluate(std::string_view expression) const {
+  const Result<expr::Expression> parsed = parse(expression);
   if (!parsed) return parsed.error();
   return parsed->evaluate(machine());
 }
@@ -331,7 +331,7 @@ Result<std::vector<u64>> Session::find_place(std::string_view place) const {
     const std::string_view file = colon == std::string_view::npos ? std::string_view() : place.substr(0, colon);
     return find_line_code(quoted, file, *line);
   }
-  const Result<Value> address = evaluate(place);
+  const Result<expr::Value> address = evaluate(place);
   if (!address) {
     Error error = address.error();
     error.message = quoted + " is no address, label or source line: " + error.message;
@@ -346,13 +346,13 @@ Result<std::vector<u64>> Session::find_place(std::string_view place) const {
 
 // ---- changing ----
 
-Result<Value> Session::set(std::string_view place, std::string_view value) {
-  const Result<Expression> target = parse(place);
+Result<expr::Value> Session::set(std::string_view place, std::string_view value) {
+  const Result<expr::Expression> target = parse(place);
   if (!target) return target.error();
-  const Result<Expression> source = parse(value);
+  const Result<expr::Expression> source = parse(value);
   if (!source) return source.error();
   if (std::optional<std::string> problem = source->find_problem(machine())) return usage(*std::move(problem));
-  const Value wanted = source->evaluate(machine());
+  const expr::Value wanted = source->evaluate(machine());
   if (run_.ended()) return usage("the program has ended: go back to change something and run on from there");
   const std::string quoted = support::quote(place);
   const u32 width = target->width();
@@ -384,13 +384,13 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   if (edit.name) {
     WaveState state = machine().state();
     write_register(state, program().generation(), *edit.name, edit.value);
-    const u64 kept = read_register(state, *edit.name);
+    const u64 kept = salu::read_register(state, *edit.name);
     if (kept != edit.value)
       return usage(
           fmt::format("hardware would keep {} in {}: not all of its bits can be set", support::hex(kept), quoted));
   }
   run_.edit(std::move(edit));
-  return Value{bits, false};
+  return expr::Value{bits, false};
 }
 
 }  // namespace salu::debug

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "debug/breakpoint.hpp"
-#include "debug/expression.hpp"
 #include "debug/run_history.hpp"
+#include "expr/expression.hpp"
 #include "observe/why/why.hpp"
 
 namespace salu::debug {
@@ -23,14 +23,14 @@ namespace salu::debug {
 struct ValueChange {
   u64 position = 0;  ///< instructions executed before it
   u64 pc = 0;
-  Value before;
-  Value after;
+  expr::Value before;
+  expr::Value after;
   bool is_edit = false;  ///< it was set here, from outside the program
 };
 
 /// All that a value has been so far.
 struct ValueHistory {
-  Value first;                       ///< at the start of the run
+  expr::Value first;                 ///< at the start of the run
   std::vector<ValueChange> changes;  ///< the last of them, in order
   std::optional<u64> count;          ///< of all changes; nothing where not all were looked for
   bool is_complete = true;           ///< there are no others before these
@@ -134,17 +134,17 @@ class Session {
   /// The addresses that a place stands for: `0x1000`, `*0x1000`, a label with an offset perhaps, `file:line`, `line`
   /// (or the first line behind it that has code).
   [[nodiscard]] Result<std::vector<u64>> find_place(std::string_view place) const;
-  [[nodiscard]] Result<Expression> parse(std::string_view expression) const;
-  [[nodiscard]] Result<Value> evaluate(std::string_view expression) const;
+  [[nodiscard]] Result<expr::Expression> parse(std::string_view expression) const;
+  [[nodiscard]] Result<expr::Value> evaluate(std::string_view expression) const;
 
   /// What `$1`, `$2` and so on stand for in expressions from here on.
-  void remember_value(const Value& value) { values_.push_back(value); }
-  [[nodiscard]] const std::vector<Value>& values() const { return values_; }
+  void remember_value(const expr::Value& value) { values_.push_back(value); }
+  [[nodiscard]] const std::vector<expr::Value>& values() const { return values_; }
 
   // ---- changing ----
 
   /// Sets a register or memory to a value. What came behind this position is forgotten.
-  Result<Value> set(std::string_view place, std::string_view value);
+  Result<expr::Value> set(std::string_view place, std::string_view value);
 
   // ---- history; the session is where it was afterwards ----
 
@@ -155,18 +155,18 @@ class Session {
   bool look_at(u64 position, const std::function<void()>& look);
 
   /// The instruction that last wrote a register or memory, whether that changed it or not.
-  std::optional<ValueChange> last_write(const Expression& place);
+  std::optional<ValueChange> last_write(const expr::Expression& place);
   /// The instruction that last changed the value of an expression.
-  std::optional<ValueChange> last_change(const Expression& expression);
+  std::optional<ValueChange> last_change(const expr::Expression& expression);
   /// All values of an expression so far, the last `most` of them one by one.
-  ValueHistory history(const Expression& expression, std::size_t most);
+  ValueHistory history(const expr::Expression& expression, std::size_t most);
   /// The instructions that made bits what they are behind so many instructions.
   [[nodiscard]] observe::WhyGraph why(const std::vector<observe::Bits>& bits, u64 position,
                                       const observe::WhyOptions& options) const {
     return observe::find_why(*run_.past(), bits, position, options);
   }
   /// The last `most` of them, searched for from here backwards and no further than needed.
-  ValueHistory latest_history(const Expression& expression, std::size_t most);
+  ValueHistory latest_history(const expr::Expression& expression, std::size_t most);
   /// Walks through the run up to here once more and calls `visit` in front of every instruction that `picks` picks by
   /// its address; what `visit` is given executes it.
   void visit(const std::function<bool(u64 address)>& picks,
@@ -251,15 +251,15 @@ class Session {
   /// Counts what was hit, and puts what is not to be passed over into `pause`, with the reason; false when nothing is.
   bool count_hits(const std::vector<BreakHit>& breakpoints, const std::vector<WatchHit>& watches, Pause& pause);
   void forget_temporary(const Pause& pause);
-  [[nodiscard]] Dependencies dependencies(const Expression& expression) const;
+  [[nodiscard]] Dependencies dependencies(const expr::Expression& expression) const;
   /// Memory at the address that it has now, whatever becomes of the registers that lead there; others as they are.
-  [[nodiscard]] Expression fixed(const Expression& place) const;
+  [[nodiscard]] expr::Expression fixed(const expr::Expression& place) const;
   [[nodiscard]] bool may_touch(u64 address, const Dependencies& on, bool reads) const;
   /// Goes from here to a position and tells of everything that changes a value on the way. `wants_writes`: also of
   /// what writes it without changing it. The filter of the run has to pick what may touch it.
-  void walk(const Expression& expression, const Dependencies& on, u64 end, bool wants_writes,
+  void walk(const expr::Expression& expression, const Dependencies& on, u64 end, bool wants_writes,
             const std::function<void(const ValueChange&)>& found);
-  std::optional<ValueChange> search_back(const Expression& expression, bool wants_writes);
+  std::optional<ValueChange> search_back(const expr::Expression& expression, bool wants_writes);
   Result<u32> add(Breakpoint breakpoint, std::string_view condition);
 
   const Scenario& scenario_;
@@ -269,7 +269,7 @@ class Session {
   u64 limit_;
   std::optional<u32> lane_;
   std::set<WarningKind> caught_kinds_;
-  std::vector<Value> values_;
+  std::vector<expr::Value> values_;
   std::function<void(const std::string&)> log_;
   bool was_interrupted_ = false;
 };

@@ -7,9 +7,9 @@
 namespace salu::debug {
 // ---- history ----
 
-void Session::walk(const Expression& expression, const Dependencies& on, u64 end, bool wants_writes,
+void Session::walk(const expr::Expression& expression, const Dependencies& on, u64 end, bool wants_writes,
                    const std::function<void(const ValueChange&)>& found) {
-  Value value = expression.evaluate(machine());
+  expr::Value value = expression.evaluate(machine());
   while (run_.position() < end && !was_interrupted_) {
     if (run_.is_picked()) {
       ValueChange change{run_.position(), machine().pc(), value, {}, false};
@@ -25,13 +25,13 @@ void Session::walk(const Expression& expression, const Dependencies& on, u64 end
     } else {
       was_interrupted_ = run_.advance(std::min(end, run_.next_edit())) == RunHistory::Arrival::interrupted;
     }
-    const Value now = expression.evaluate(machine());
+    const expr::Value now = expression.evaluate(machine());
     if (now.bits != value.bits) found({run_.position(), machine().pc(), value, now, true});
     value = now;
   }
 }
 
-std::optional<ValueChange> Session::search_back(const Expression& expression, bool wants_writes) {
+std::optional<ValueChange> Session::search_back(const expr::Expression& expression, bool wants_writes) {
   const Dependencies on = dependencies(expression);
   const u64 from = run_.position();
   was_interrupted_ = false;
@@ -48,11 +48,15 @@ std::optional<ValueChange> Session::search_back(const Expression& expression, bo
   return was_interrupted_ ? std::nullopt : last;
 }
 
-std::optional<ValueChange> Session::last_write(const Expression& place) { return search_back(fixed(place), true); }
+std::optional<ValueChange> Session::last_write(const expr::Expression& place) {
+  return search_back(fixed(place), true);
+}
 
-std::optional<ValueChange> Session::last_change(const Expression& expression) { return search_back(expression, false); }
+std::optional<ValueChange> Session::last_change(const expr::Expression& expression) {
+  return search_back(expression, false);
+}
 
-ValueHistory Session::history(const Expression& expression, std::size_t most) {
+ValueHistory Session::history(const expr::Expression& expression, std::size_t most) {
   const Dependencies on = dependencies(expression);
   const u64 from = run_.position();
   was_interrupted_ = false;
@@ -75,7 +79,7 @@ ValueHistory Session::history(const Expression& expression, std::size_t most) {
   return result;
 }
 
-ValueHistory Session::latest_history(const Expression& expression, std::size_t most) {
+ValueHistory Session::latest_history(const expr::Expression& expression, std::size_t most) {
   const Dependencies on = dependencies(expression);
   const u64 from = run_.position();
   was_interrupted_ = false;

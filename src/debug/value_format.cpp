@@ -58,13 +58,13 @@ u32 size_of(char unit) {
 
 }  // namespace
 
-std::string value_text(const Value& value, u32 width) {
+std::string value_text(const expr::Value& value, u32 width) {
   if (value.is_signed) return std::to_string(static_cast<i64>(value.bits));
   return width <= 8 && width != 0 && value.bits < 10 ? std::to_string(value.bits)
                                                      : support::hex(value.bits, std::max(width / 4, 1U));
 }
 
-std::string explained_value(const Value& value, u32 width, const Program& program) {
+std::string explained_value(const expr::Value& value, u32 width, const Program& program) {
   std::string text = value_text(value, width);
   if (!value.is_signed && value.bits > 9) text += fmt::format(" ({})", value.bits);
   const std::string symbol = program.describe_address(value.bits);

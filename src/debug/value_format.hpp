@@ -7,15 +7,15 @@
 #include <string>
 #include <string_view>
 
-#include "debug/expression.hpp"
+#include "expr/expression.hpp"
 
 /// How values read, for every front end.
 namespace salu::debug {
 
 /// `0x0000042f`, `-3`, `1` for a field: a value of so many bits; 0 bits: as many digits as it needs.
-std::string value_text(const Value& value, u32 width);
+std::string value_text(const expr::Value& value, u32 width);
 /// The same with what a reader may want to know beside it: `0x0000042f (1071)`, `0x0000000000001014 <then>`.
-std::string explained_value(const Value& value, u32 width, const Program& program);
+std::string explained_value(const expr::Value& value, u32 width, const Program& program);
 
 /// What stands behind the slash of `x/4xb` and `print/t`, as GDB has it.
 struct ValueFormat {

@@ -49,7 +49,7 @@ bool add_watchpoint(ConsoleContext& console, std::string_view arguments) {
   const Result<u32> id = console.session.watch(expression, kind, condition);
   if (!id) return console.out.fail(id.error());
   const Breakpoint& breakpoint = *console.session.find_breakpoint(*id);
-  const Value value = breakpoint.watched->evaluate(console.session.machine());
+  const expr::Value value = breakpoint.watched->evaluate(console.session.machine());
   console.out.line(
       fmt::format("Watchpoint {}: {} = {}", *id, breakpoint.what, value_text(value, breakpoint.watched->width())));
   return true;

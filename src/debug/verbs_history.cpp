@@ -17,8 +17,8 @@
 namespace salu::debug {
 namespace {
 
-bool show_change(const ConsoleContext& console, const Expression& expression, const std::optional<ValueChange>& change,
-                 std::string_view verb) {
+bool show_change(const ConsoleContext& console, const expr::Expression& expression,
+                 const std::optional<ValueChange>& change, std::string_view verb) {
   const Session& session = console.session;
   if (!change) {
     if (session.was_interrupted()) return end_search(console);
@@ -36,12 +36,12 @@ bool show_change(const ConsoleContext& console, const Expression& expression, co
 
 /// `EXPRESSION [N]`: an expression, and how many values are wanted.
 struct HistoryWish {
-  Expression expression;
+  expr::Expression expression;
   std::optional<std::size_t> most{};
 };
 
 Result<HistoryWish> read_history_wish(const Session& session, std::string_view arguments) {
-  Result<Expression> whole = session.parse(arguments);
+  Result<expr::Expression> whole = session.parse(arguments);
   const std::size_t blank = arguments.find_last_of(" \t");
   if (whole || blank == std::string_view::npos) return whole ? Result<HistoryWish>({*whole}) : whole.error();
   const auto number = support::parse_unsigned(arguments.substr(blank + 1));
@@ -50,7 +50,7 @@ Result<HistoryWish> read_history_wish(const Session& session, std::string_view a
   if (*number > limit) {
     return Error{ErrorCode::usage, {}, fmt::format("expected at most {} values, found {}", limit, *number), {}};
   }
-  const Result<Expression> expression = session.parse(support::trim(arguments.substr(0, blank)));
+  const Result<expr::Expression> expression = session.parse(support::trim(arguments.substr(0, blank)));
   if (!expression) return expression.error();
   return HistoryWish{*expression, static_cast<std::size_t>(*number)};
 }
@@ -94,7 +94,7 @@ VerbGroup history_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"who", "w", "PLACE", Repeats::no, "Shows the instruction that wrote a register or memory last.",
        [](ConsoleContext& console, std::string_view arguments) {
-         const Result<Expression> place = console.session.parse(arguments);
+         const Result<expr::Expression> place = console.session.parse(arguments);
          if (!place) return console.out.fail(place.error());
          if (!place->is_register() && !place->is_memory()) {
            return console.out.fail(support::quote(arguments) +
@@ -104,7 +104,7 @@ VerbGroup history_verbs() {
        }},
       {"changed", "ch", "EXPRESSION", Repeats::no, "Shows the instruction that changed a value last.",
        [](ConsoleContext& console, std::string_view arguments) {
-         const Result<Expression> expression = console.session.parse(arguments);
+         const Result<expr::Expression> expression = console.session.parse(arguments);
          if (!expression) return console.out.fail(expression.error());
          return show_change(console, *expression, console.session.last_change(*expression), "changed");
        }},

@@ -85,7 +85,7 @@ VerbGroup lane_verbs() {
          std::vector<ShownMask> masks;
          while (!arguments.empty()) {
            const std::string_view word = take_word(arguments);
-           const Result<Value> mask = console.session.evaluate(word);
+           const Result<expr::Value> mask = console.session.evaluate(word);
            if (!mask) {
              if (!masks.empty()) print_masks(console, masks);
              return console.out.fail(mask.error());

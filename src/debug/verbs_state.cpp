@@ -36,7 +36,7 @@ VerbGroup state_verbs() {
            if (console.is_repeated || format->letter == 0) format->letter = last->format.letter;
            if (console.is_repeated || format->size_bytes == 0) format->size_bytes = last->format.size_bytes;
          } else {
-           const Result<Expression> expression = parse_readable(console.session, arguments);
+           const Result<expr::Expression> expression = parse_readable(console.session, arguments);
            if (!expression) return console.out.fail(expression.error());
            address = expression->evaluate(console.session.machine()).bits;
          }
@@ -71,7 +71,7 @@ VerbGroup state_verbs() {
          }
          while (!names.empty()) {
            const std::string word(take_word(names));
-           const Result<Expression> expression = console.session.parse(word);
+           const Result<expr::Expression> expression = console.session.parse(word);
            if (!expression) return console.out.fail(expression.error());
            const bool has_changed = std::ranges::any_of(expression->registers(), [&](const RegisterName& name) {
              return read_register(now, name) != read_register(console.stops.before, name);

@@ -35,7 +35,7 @@ bool print_value(ConsoleContext& console, std::string_view text, const ValueForm
     if (session.address() != pc) show_place(console);
     text = assignment->first;
   }
-  const Result<Expression> expression = parse_readable(session, text);
+  const Result<expr::Expression> expression = parse_readable(session, text);
   if (!expression) return console.out.fail(expression.error());
   console.out.line(expression->text() + " = " + formatted(session, *expression, format));
   session.remember_value(expression->evaluate(session.machine()));
@@ -81,7 +81,7 @@ VerbGroup value_verbs() {
          if (console.displays.all().size() >= most_displays)
            return console.out.fail(
                fmt::format("there are {} displays, and no more are taken: undisplay some", most_displays));
-         Result<Expression> expression = console.session.parse(arguments);
+         Result<expr::Expression> expression = console.session.parse(arguments);
          if (!expression) return console.out.fail(expression.error());
          show_display(console, console.displays.add(*std::move(expression), *format));
          return true;
@@ -111,7 +111,7 @@ VerbGroup value_verbs() {
        [](ConsoleContext& console, std::string_view) {
          u64 number = 0;
          if (console.session.values().empty()) console.out.line("Nothing has been printed.");
-         for (const Value& value : console.session.values())
+         for (const expr::Value& value : console.session.values())
            console.out.line(fmt::format("${} = {}", ++number, explained_value(value, 0, console.session.program())));
          return true;
        }},

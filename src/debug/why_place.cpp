@@ -40,7 +40,7 @@ std::vector<observe::Bits> register_bits(const RegisterName& name) {
 Result<std::vector<observe::Bits>> find_whole(const Session& session, std::string_view place) {
   const auto name = parse_register_name(session.program().generation(), place);
   if (name && name->is_vector()) return register_bits(*name);
-  const Result<Expression> expression = session.parse(place);
+  const Result<expr::Expression> expression = session.parse(place);
   if (!expression) return expression.error();
   if (expression->is_register()) {
     if (expression->register_name().is_pc())

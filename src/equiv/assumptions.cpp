@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "debug/expression_node.hpp"
+#include "expr/expression_node.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::equiv {
 namespace {
 
-using debug::Expression;
-using Operator = debug::ExpressionOperator;
+using expr::Expression;
+using Operator = expr::ExpressionOperator;
 using proof::TermId;
 
-class StartOfRun final : public debug::ExpressionState {
+class StartOfRun final : public expr::ExpressionState {
  public:
   explicit StartOfRun(const Side& side) : side_(side) {}
   [[nodiscard]] u64 read(const RegisterName& name) const override { return read_register(side_.start(), name); }
@@ -22,7 +22,7 @@ class StartOfRun final : public debug::ExpressionState {
   const Side& side_;
 };
 
-/// What an expression comes to, as debug::Value has it: 64 bits, or a bit where it is true or false.
+/// What an expression comes to, as expr::Value has it: 64 bits, or a bit where it is true or false.
 struct Term {
   TermId bits = 0;
   bool is_signed = false;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "debug/expression.hpp"
 #include "equiv/side.hpp"
+#include "expr/expression.hpp"
 #include "proof/symbolic_state.hpp"
 
 namespace salu::equiv {
@@ -20,10 +20,10 @@ class Assumptions {
   [[nodiscard]] bool empty() const { return expressions_.empty(); }
   /// Whether all of them hold for the start of the last run.
   [[nodiscard]] bool hold(const Side& a) const;
-  [[nodiscard]] const std::vector<debug::Expression>& expressions() const { return expressions_; }
+  [[nodiscard]] const std::vector<expr::Expression>& expressions() const { return expressions_; }
 
  private:
-  std::vector<debug::Expression> expressions_;
+  std::vector<expr::Expression> expressions_;
 };
 
 /// An expression over terms.
@@ -31,6 +31,6 @@ struct Assumed {
   proof::TermId condition = 0;  ///< 1 bit
   std::string problem;          ///< what cannot be said over terms
 };
-Assumed term_of(const debug::Expression& expression, proof::Terms& terms, proof::SymbolicState& start);
+Assumed term_of(const expr::Expression& expression, proof::Terms& terms, proof::SymbolicState& start);
 
 }  // namespace salu::equiv

@@ -113,7 +113,7 @@ class Proof {
 
   void prove() {
     questions_.end_if_cancelled();
-    for (const debug::Expression& expression : compared_.assumptions.expressions()) {
+    for (const expr::Expression& expression : compared_.assumptions.expressions()) {
       report_.assumptions.push_back(expression.text());
       const auto problem = pair_.assume(expression);
       if (problem) report_.obstacles.push_back({"--assume", expression.text(), *problem});

@@ -126,7 +126,7 @@ std::vector<std::string> SymbolicPair::fixed_registers() const {
   return names;
 }
 
-std::optional<std::string> SymbolicPair::assume(const debug::Expression& expression) {
+std::optional<std::string> SymbolicPair::assume(const expr::Expression& expression) {
   proof::SymbolicState start(terms_, starts_[0]);
   const Assumed assumed = term_of(expression, terms_, start);
   if (!assumed.problem.empty()) return assumed.problem;

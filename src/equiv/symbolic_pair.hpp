@@ -34,7 +34,7 @@ class SymbolicPair {
   SymbolicPair(const ComparedPrograms& compared, proof::Terms& terms, Questions& questions);
 
   /// Takes only inputs for which an expression over A's start holds. Returns what of it cannot be said over symbols.
-  std::optional<std::string> assume(const debug::Expression& expression);
+  std::optional<std::string> assume(const expr::Expression& expression);
 
   /// What the verdict holds under, beside ranges of inputs and `assume`.
   [[nodiscard]] std::vector<std::string> assumptions() const;

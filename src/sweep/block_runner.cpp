@@ -20,7 +20,7 @@ RunEnd end_of(lanes::Ending ending) {
 }
 
 /// What an expression sees of a state among many: nothing was stored in its run.
-class BlockState final : public debug::ExpressionState {
+class BlockState final : public expr::ExpressionState {
  public:
   BlockState(const Task& task, const Block& block, std::size_t index) : task_(task), block_(block), index_(index) {}
 

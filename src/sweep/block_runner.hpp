@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "debug/expression.hpp"
+#include "expr/expression.hpp"
 #include "lanes/table_runs.hpp"
 #include "sweep/block.hpp"
 #include "sweep/outputs.hpp"
@@ -20,7 +20,7 @@ struct Task {
   const States& states;
   std::vector<CasePlace> results;               ///< the outputs, then the registers that the expression names
   std::size_t outputs = 0;                      ///< how many of them are outputs
-  std::optional<debug::Expression> where;       ///< evaluated behind each run
+  std::optional<expr::Expression> where;        ///< evaluated behind each run
   std::optional<lanes::PreparedTable> table{};  ///< nothing where each state is run alone
   bool steps = false;                           ///< somebody asks for those of each run
   const std::function<bool()>& is_cancelled;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/repeated_run.hpp"
-#include "debug/expression.hpp"
+#include "expr/expression.hpp"
 #include "sweep/block.hpp"
 #include "sweep/states.hpp"
 
@@ -15,7 +15,7 @@ namespace salu::sweeping {
 
 /// One state after the other, on the machine that `salu run` uses; afterwards an expression may ask what the last run
 /// left.
-class ScalarRuns final : public debug::ExpressionState {
+class ScalarRuns final : public expr::ExpressionState {
  public:
   /// All have to outlive it.
   ScalarRuns(const Scenario& scenario, const std::vector<CasePlace>& inputs);

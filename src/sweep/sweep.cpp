@@ -62,7 +62,7 @@ class Sweep {
   /// Reads the expression. Returns what is wrong with it.
   std::optional<Error> prepare() {
     if (options_.where) {
-      Result<debug::Expression> parsed = debug::Expression::parse(*options_.where, task_.scenario.program);
+      Result<expr::Expression> parsed = expr::Expression::parse(*options_.where, task_.scenario.program);
       if (!parsed) {
         Error error = std::move(parsed).error();
         error.where.file = "--where";

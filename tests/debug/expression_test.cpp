@@ -1,4 +1,4 @@
-#include "debug/expression.hpp"
+#include "expr/expression.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "unit/loader_helpers.hpp"
 
 // What conditions, watchpoints and `print` understand.
-namespace salu::debug {
+namespace salu::expr {
 namespace {
 
 using testing::HasSubstr;
@@ -38,7 +38,7 @@ class Expressions : public testing::Test {
   }
 
   Scenario scenario_;
-  Session session_;
+  debug::Session session_;
 };
 
 TEST_F(Expressions, NameWhatThereIs) {
@@ -144,4 +144,4 @@ TEST_F(Expressions, SayWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace salu::debug
+}  // namespace salu::expr

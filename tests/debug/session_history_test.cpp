@@ -83,7 +83,7 @@ TEST_P(SessionHistory, KnowAllValues) {
 // What was set by hand is no instruction's doing, whether the instruction before it touches the value or not.
 TEST_P(SessionHistory, TellWhatWasSetFromWhatWasComputed) {
   Session& session = start(gcd);
-  const Expression s0 = *session.parse("s0");
+  const expr::Expression s0 = *session.parse("s0");
   // Position 5 is behind the subtraction 1071 - 462, 8 is behind a comparison.
   (void)session.go_to(5);
   ASSERT_TRUE(session.set("s0", "1000").has_value());

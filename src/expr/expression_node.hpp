@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "debug/expression.hpp"
+#include "expr/expression.hpp"
 
-namespace salu::debug {
+namespace salu::expr {
 
 /// What a node of an expression does.
 enum class ExpressionOperator : u8 {
@@ -62,4 +62,4 @@ struct Expression::Node {
   [[nodiscard]] Value compared_with(const Value& other, const Value& value) const;
 };
 
-}  // namespace salu::debug
+}  // namespace salu::expr

@@ -8,10 +8,10 @@
 
 #include "asm/lexer.hpp"
 #include "core/compiler.hpp"
-#include "debug/expression_node.hpp"
+#include "expr/expression_node.hpp"
 #include "support/numbers.hpp"
 
-namespace salu::debug {
+namespace salu::expr {
 namespace {
 
 using Operator = ExpressionOperator;
@@ -281,4 +281,4 @@ Result<Expression> Expression::parse(std::string_view text, const Program& progr
   return ExpressionParser(text, program, lane, values).parse();
 }
 
-}  // namespace salu::debug
+}  // namespace salu::expr

@@ -1,15 +1,15 @@
-#include "debug/expression.hpp"
+#include "expr/expression.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <span>
 
-#include "debug/expression_node.hpp"
-#include "debug/machine_registers.hpp"
+#include "expr/expression_node.hpp"
+#include "expr/machine_registers.hpp"
 #include "support/numbers.hpp"
 
-namespace salu::debug {
+namespace salu::expr {
 namespace {
 
 using Operator = ExpressionOperator;
@@ -176,4 +176,4 @@ u32 Expression::memory_bytes() const { return static_cast<u32>(root_->number); }
 
 u32 Expression::width() const { return root_->width(); }
 
-}  // namespace salu::debug
+}  // namespace salu::expr

@@ -15,7 +15,7 @@
 
 #include "core/machine.hpp"
 
-namespace salu::debug {
+namespace salu::expr {
 
 /// What an expression comes to: 64 bits, which compare and divide as a signed number where `is_signed`.
 struct Value {
@@ -72,7 +72,7 @@ class Expression {
   [[nodiscard]] u32 width() const;
 
   struct Node;
-  /// The tree that it is (debug/expression_node.hpp).
+  /// The tree that it is (expr/expression_node.hpp).
   [[nodiscard]] const Node& root() const { return *root_; }
 
  private:
@@ -84,4 +84,4 @@ class Expression {
   friend class ExpressionParser;
 };
 
-}  // namespace salu::debug
+}  // namespace salu::expr

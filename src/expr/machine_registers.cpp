@@ -1,6 +1,6 @@
-#include "debug/machine_registers.hpp"
+#include "expr/machine_registers.hpp"
 
-namespace salu::debug {
+namespace salu::expr {
 
 u64 read_register(const core::Machine& machine, const RegisterName& name) {
   if (name.is_scc()) return machine.wave().scc;
@@ -13,4 +13,4 @@ u64 read_register(const core::Machine& machine, const RegisterName& name) {
   return name.width <= 32 ? machine.wave().slots[name.index] : machine.wave().pair(name.index);
 }
 
-}  // namespace salu::debug
+}  // namespace salu::expr
