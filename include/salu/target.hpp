@@ -26,6 +26,9 @@ inline constexpr std::size_t generation_count = 0
 #undef SALU_GENERATION
     ;
 
+/// The families of AMD's instruction sets. Rows of GCN's tables go on into CDNA; RDNA has tables of its own.
+enum class Family : u8 { gcn, cdna, rdna };
+
 /// How scalar memory instructions are encoded.
 enum class ScalarMemory : u8 {
   smrd,          ///< one dword; 8 bits of offset in dwords, or a register
@@ -45,6 +48,7 @@ enum class VectorEncoding : u8 {
 struct GenerationInfo {
   std::string_view name;       ///< `gcn1.4`, `cdna1`: what `--mcpu` and `target:` accept
   std::string_view processor;  ///< the processor of LLVM that stands for it
+  Family family;               ///< which rows "all" and "from a generation on" mean, and where they end
   Generation column;           ///< whose rows it has in those tables: its own, or those of an older generation
   u8 gfx;                      ///< AMD's GFX level: 6 to 9
 

@@ -19,14 +19,16 @@ class GenerationSet {
 
   [[nodiscard]] constexpr bool contains(Generation generation) const { return (bits_ & bit(generation)) != 0; }
 
-  /// Those whose column lies from one to the other, both included. At compile time only, and the ends have to be
-  /// columns: a row that is for a generation without a column of its own is a row for the one that it shares with.
+  /// The GCN and CDNA generations whose column lies from one to the other, both included. At compile time only, and the
+  /// ends have to be columns: a row that is for a generation without a column of its own is a row for the one that it
+  /// shares with.
   static consteval GenerationSet between(Generation first, Generation last) {
     if (generation_info(first).column != first || generation_info(last).column != last) throw "no column of its own";
+    if (is_rdna(first) || is_rdna(last)) throw "RDNA has rows of its own";
     GenerationSet set;
     for (std::size_t i = 0; i < generation_count; ++i) {
       const Generation column = generation_table[i].column;
-      if (first <= column && column <= last) set.bits_ |= bit(static_cast<Generation>(i));
+      if (first <= column && column <= last && !is_rdna(column)) set.bits_ |= bit(static_cast<Generation>(i));
     }
     return set;
   }
@@ -43,6 +45,7 @@ class GenerationSet {
  private:
   static_assert(generation_count <= 32);
 
+  static constexpr bool is_rdna(Generation generation) { return generation_info(generation).family == Family::rdna; }
   explicit constexpr GenerationSet(u32 bits) : bits_(bits) {}
   static constexpr u32 bit(Generation generation) { return 1U << static_cast<u32>(generation); }
 
@@ -59,9 +62,16 @@ constexpr bool is_smrd(Generation generation) { return scalar_memory(generation)
 
 /// The words in which rows say where they are.
 namespace generations {
-inline constexpr Generation oldest = generation_table.front().column;
-/// The last column; the last generation may share an older one.
-inline constexpr Generation newest = std::ranges::max(generation_table, {}, &GenerationInfo::column).column;
+inline constexpr Generation oldest = Generation::gcn1_0;
+/// The last column that rows reach whose end is open. These rows reach a later column once it is named here.
+inline constexpr Generation newest = Generation::cdna3;
+
+static_assert(std::ranges::all_of(generation_table,
+                                  [](const GenerationInfo& info) {
+                                    return info.family == Family::rdna ||
+                                           (oldest <= info.column && info.column <= newest);
+                                  }),
+              "a column of GCN or CDNA that no row with an open end reaches: see docs/adding-a-generation.md");
 
 consteval GenerationSet from(Generation first) { return GenerationSet::between(first, newest); }
 consteval GenerationSet up_to(Generation last) { return GenerationSet::between(oldest, last); }

@@ -3,6 +3,7 @@
 #include <salu/integer.hpp>
 #include <salu/target.hpp>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
@@ -112,8 +113,8 @@ struct InstructionInfo {
   Access access{};
 
   [[nodiscard]] constexpr std::string_view name(Generation generation) const {
-    const u32 level = generation_info(generation).gfx;
-    return names[level <= 7 ? 0 : level - 7U];
+    // No row is for a later level: RDNA has tables of its own.
+    return names[std::clamp<u32>(generation_info(generation).gfx, 7, 9) - 7];
   }
   [[nodiscard]] constexpr i16 opcode(Generation generation) const {
     return opcodes[static_cast<std::size_t>(generation)];
