@@ -73,8 +73,8 @@ struct Breakpoint {
 /// A watchpoint that was hit.
 struct WatchHit {
   u32 id = 0;
-  expr::Value before;  ///< in front of the instruction
-  expr::Value after;   ///< behind it
+  expr::Value before;  ///< before the instruction
+  expr::Value after;   ///< after it
   u64 pc = 0;          ///< of the instruction
   bool read = false;
   bool written = false;

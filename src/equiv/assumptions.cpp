@@ -22,7 +22,7 @@ class StartOfRun final : public expr::ExpressionState {
   const Side& side_;
 };
 
-/// What an expression comes to, as expr::Value has it: 64 bits, or a bit where it is true or false.
+/// The value of an expression, as in expr::Value: 64 bits, or one bit for true and false.
 struct Term {
   TermId bits = 0;
   bool is_signed = false;

@@ -11,7 +11,7 @@
 
 namespace salu::loader {
 
-/// What an object has in memory beside its code: constants, variables, the global offset table.
+/// The memory of an object beside its code: constants, variables, the global offset table.
 struct DataBlock {
   u64 base = 0;
   std::vector<u8> bytes;  ///< from `base` on; the rest of the block is zero
@@ -31,7 +31,7 @@ struct LoadedObject {
   std::vector<ElfNote> notes;
 };
 
-/// Where the address of a symbol was put into the code, in the words of the assembler: `f@rel32@lo+4`.
+/// A place in the code that holds the address of a symbol, in the assembler's syntax: `f@rel32@lo+4`.
 struct Reference {
   u64 address = 0;
   std::string text;
@@ -45,7 +45,7 @@ struct PlacedRelocation {
   i64 addend = 0;
 };
 
-/// A program, and what was noticed on the way.
+/// A program and the warnings of building it.
 struct BuiltProgram {
   Program program;
   std::vector<DataBlock> data;                ///< apart from each other and from the code

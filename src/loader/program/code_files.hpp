@@ -19,7 +19,7 @@ namespace salu::loader {
 enum class CodeFileKind : u8 { elf, assembly, hex_words, binary };
 std::optional<CodeFileKind> code_file_kind(std::string_view bytes, const std::string& path);
 
-/// Reads a file of code into an input. Rejects what cannot be read or is none of the kinds.
+/// Reads a file of code into an input. An error if it cannot be read or is of another kind.
 CodeInput read_code_file(const std::string& path, const FileRules& rules);
 
 /// The same for contents that are there already. `where` is for messages about the kind.
