@@ -1,6 +1,6 @@
 #include <string>
 
-#include "core/compiler.hpp"
+#include "support/compiler.hpp"
 #include "core/engine.hpp"
 #include "support/numbers.hpp"
 

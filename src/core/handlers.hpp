@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/compiler.hpp"
+#include "support/compiler.hpp"
 #include "core/engine.hpp"
 #include "isa/semantics/all.hpp"
 #include "isa/semantics/scalar_memory.hpp"

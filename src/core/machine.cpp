@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/compiler.hpp"
+#include "support/compiler.hpp"
 
 namespace salu {
 

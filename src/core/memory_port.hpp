@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/compiler.hpp"
+#include "support/compiler.hpp"
 
 namespace salu::core {
 

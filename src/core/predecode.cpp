@@ -2,7 +2,7 @@
 #include <cstddef>
 
 #include "core/code_cache.hpp"
-#include "core/compiler.hpp"
+#include "support/compiler.hpp"
 #include "core/engine.hpp"
 #include "core/memory_access.hpp"
 #include "core/vector/allocated.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "isa/control_flow.hpp"
 #include "isa/operand.hpp"
 #include "isa/vector/decode.hpp"
 #include "isa/vector/table.hpp"
@@ -39,11 +38,17 @@ void add_constants(const isa::Instruction& instruction, std::vector<u64>& consta
 
 }  // namespace
 
-CodeMap::CodeMap(const Program& program) : program_(program) {
-  for (const CodeBlock& block : program.code) {
-    const std::size_t count = block.words.size();
-    blocks_.push_back({block.base, std::vector<u8>(count), std::vector<u8>(count)});
-  }
+CodeMap::CodeMap(const Program& program)
+    : cfg_(program.generation(),
+           [&program](u64 address) -> std::span<const u32> {
+             const CodeBlock* const block = program.find_block(address);
+             const bool is_end =
+                 address == program.function_end || (program.kernel_end && address == program.kernel_end->address);
+             if (block == nullptr || is_end) return {};
+             return std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
+           }),
+      program_(program) {
+  for (const CodeBlock& block : program.code) blocks_.push_back({block.base, std::vector<bool>(block.words.size())});
   scan_from(program.entry);
   std::ranges::sort(constants_);
   const auto rest = std::ranges::unique(constants_);
@@ -51,83 +56,54 @@ CodeMap::CodeMap(const Program& program) : program_(program) {
 }
 
 CodeMap::Block& CodeMap::find(u64 address) {
-  const auto holds = [address](const Block& block) { return address - block.base < block.marks.size() * 4; };
+  const auto holds = [address](const Block& block) { return address - block.base < block.executed.size() * 4; };
   return *std::ranges::find_if(blocks_, holds);
 }
 
-void CodeMap::note_executed(Block& block, std::size_t index) {
-  if ((block.marks[index] & reachable_mark) == 0) scan_from(block.base + index * 4);
-  block.marks[index] |= executed_mark;
-  ++executed_;
-}
-
 void CodeMap::scan_from(u64 address) {
-  std::vector<u64> open = {address};
-  while (!open.empty()) {
-    const u64 here = open.back();
-    open.pop_back();
-    const CodeBlock* const code = program_.find_block(here);
-    const bool is_end = here == program_.function_end || (program_.kernel_end && here == program_.kernel_end->address);
-    if (code == nullptr || is_end) continue;
-    Block& block = find(here);
-    const auto index = static_cast<std::size_t>((here - code->base) / 4);
-    if ((block.marks[index] & reachable_mark) != 0) continue;
-    const auto instruction = isa::decode(program_.generation(), std::span(code->words).subspan(index));
-    block.marks[index] |= reachable_mark;
-    block.lengths[index] = instruction.dwords;
-    ++reachable_;
-    add_constants(instruction, constants_);
-    if (instruction.encoding == isa::EncodingClass::vector) {
-      const auto words = std::span(code->words).subspan(index, instruction.dwords);
-      add_vector_constants(program_.generation(), words, constants_);
-    }
-    const u64 next = here + instruction.dwords * u64{4};
-    const bool is_known =
-        instruction.encoding == isa::EncodingClass::scalar || instruction.encoding == isa::EncodingClass::vector;
-    if (is_known && !isa::never_falls_through(instruction)) open.push_back(next);
-    if (const auto distance = isa::branch_distance_bytes(instruction)) {
-      open.push_back((next + static_cast<u64>(*distance)) & pc_mask(program_.generation()));
-    }
+  for (const exec::CfgNode* const node : cfg_.add(address)) {
+    add_constants(node->instruction, constants_);
+    if (node->instruction.encoding != isa::EncodingClass::vector) continue;
+    const CodeBlock& block = *program_.find_block(node->address);
+    const auto first = static_cast<std::size_t>((node->address - block.base) / 4);
+    const auto words = std::span(block.words).subspan(first, node->instruction.dwords);
+    add_vector_constants(program_.generation(), words, constants_);
   }
 }
 
 std::vector<AddressRange> CodeMap::never_executed() const {
   std::vector<AddressRange> ranges;
-  for (const Block& block : blocks_) {
-    for (std::size_t i = 0; i < block.marks.size(); ++i) {
-      if (block.marks[i] != reachable_mark) continue;
-      const u64 first = block.base + i * 4;
-      const u64 last = first + block.lengths[i] * u64{4} - 1;
-      if (!ranges.empty() && ranges.back().last + 1 == first) {
-        ranges.back().last = last;
-      } else {
-        ranges.push_back({first, last});
-      }
+  for (const auto& [first, node] : cfg_.nodes()) {
+    if (is_executed(first)) continue;
+    const u64 last = first + u64{node.instruction.dwords} * 4 - 1;
+    if (!ranges.empty() && ranges.back().last + 1 == first) {
+      ranges.back().last = last;
+    } else {
+      ranges.push_back({first, last});
     }
   }
   return ranges;
 }
 
+bool CodeMap::is_executed(u64 address) const {
+  return std::ranges::any_of(blocks_, [address](const Block& block) {
+    const auto index = static_cast<std::size_t>((address - block.base) / 4);
+    return index < block.executed.size() && block.executed[index];
+  });
+}
+
 bool CodeMap::is_reachable(u64 address) const {
-  for (const Block& block : blocks_) {
-    const u64 index = (address - block.base) / 4;
-    if (index >= block.marks.size()) continue;
-    constexpr u64 most_dwords = 3;
-    for (u64 back = 0; back < std::min(most_dwords, index + 1); ++back) {
-      const auto first = static_cast<std::size_t>(index - back);
-      if (block.marks[first] != 0 && block.lengths[first] > back) return true;
-    }
+  constexpr u64 most_dwords = 3;
+  for (u64 back = 0; back < most_dwords; ++back) {
+    const exec::CfgNode* const node = cfg_.find((address & ~u64{3}) - back * 4);
+    if (node != nullptr && node->instruction.dwords > back) return true;
   }
   return false;
 }
 
 std::vector<u64> CodeMap::addresses() const {
   std::vector<u64> addresses;
-  for (const Block& block : blocks_) {
-    for (std::size_t i = 0; i < block.marks.size(); ++i) {
-      if (block.marks[i] != 0) addresses.push_back(block.base + i * 4);
-    }
-  }
+  for (const auto& [address, node] : cfg_.nodes()) addresses.push_back(address);
   return addresses;
 }
 

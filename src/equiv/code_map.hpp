@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "exec/cfg.hpp"
+
 namespace salu::equiv {
 
 /// Which instructions of a program can be reached, as far as the code alone tells, and which have been executed.
@@ -16,15 +18,17 @@ class CodeMap {
   bool mark(u64 address) {
     Block& block = find(address);
     const auto index = static_cast<std::size_t>((address - block.base) / 4);
-    if ((block.marks[index] & executed_mark) != 0) return false;
-    note_executed(block, index);
+    if (block.executed[index]) return false;
+    if (cfg_.find(address) == nullptr) scan_from(address);
+    block.executed[index] = true;
+    ++executed_;
     return true;
   }
 
   [[nodiscard]] u64 executed() const { return executed_; }
   /// Instructions that were executed, or that can be reached from the entry or from those. Targets that only a run
   /// knows are found once a run has been there.
-  [[nodiscard]] u64 reachable() const { return reachable_; }
+  [[nodiscard]] u64 reachable() const { return cfg_.nodes().size(); }
   [[nodiscard]] std::vector<AddressRange> never_executed() const;
   /// Whether an address is in an instruction that can be reached.
   [[nodiscard]] bool is_reachable(u64 address) const;
@@ -34,23 +38,20 @@ class CodeMap {
   [[nodiscard]] const std::vector<u64>& constants() const { return constants_; }
 
  private:
-  static constexpr u8 reachable_mark = 1;
-  static constexpr u8 executed_mark = 2;
   struct Block {
     u64 base = 0;
-    std::vector<u8> marks;    ///< a dword each
-    std::vector<u8> lengths;  ///< dwords of the instruction there, where one is reachable
+    std::vector<bool> executed;  ///< by dword
   };
 
   Block& find(u64 address);
-  void note_executed(Block& block, std::size_t index);
+  [[nodiscard]] bool is_executed(u64 address) const;
   void scan_from(u64 address);
 
+  exec::Cfg cfg_;
   const Program& program_;
   std::vector<Block> blocks_;
   std::vector<u64> constants_;
   u64 executed_ = 0;
-  u64 reachable_ = 0;
 };
 
 }  // namespace salu::equiv

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "asm/lexer.hpp"
-#include "core/compiler.hpp"
+#include "support/compiler.hpp"
 #include "expr/expression_node.hpp"
 #include "support/numbers.hpp"
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <tuple>
 
+#include "isa/vector/decode.hpp"
 #include "proof/text_words.hpp"
 
 /// The semantic functions of one lane over terms: the same text as the machine's (isa/vector/semantics/lane_text.inc),
@@ -12,5 +13,7 @@
 namespace salu::proof::text::lanes {
 
 #include "isa/vector/semantics/lane_words.inc"
+
+#include "exec/lane_arguments.inc"
 
 }  // namespace salu::proof::text::lanes

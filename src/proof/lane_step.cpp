@@ -24,16 +24,8 @@ template <class T>
 T argument(const LaneSources& sources, std::size_t number, u32 lane, bool upper) {
   if constexpr (std::same_as<T, lanes::MaskBit>) {
     return {Bit::of(sources.mask_bit(lane))};
-  } else if constexpr (std::same_as<T, lanes::Lane>) {
-    return {text::u32(lane)};
-  } else if constexpr (std::same_as<T, lanes::Clamp>) {
-    return {Bit(sources.instruction().clamp)};
-  } else if constexpr (std::same_as<T, lanes::OpSel>) {
-    return {text::u8(sources.instruction().op_sel)};
-  } else if constexpr (std::same_as<T, lanes::OpSelHi>) {
-    return {text::u8(sources.instruction().op_sel_hi)};
-  } else if constexpr (std::same_as<T, lanes::TruthTable>) {
-    return {text::u8(sources.instruction().truth_table)};
+  } else if constexpr (lanes::EncodedArgument<T>) {
+    return lanes::encoded_argument<T>(sources.instruction(), lane);
   } else if constexpr (std::same_as<T, lanes::Destination>) {
     return {text::u32::of(sources.old_dword(lane))};
   } else if constexpr (WordTraits<T>::bits == 64) {

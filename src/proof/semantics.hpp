@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "proof/text_words.hpp"
+#include "support/compiler.hpp"
 
 /// The semantic functions over terms: the same text as the machine's (isa/semantics/words.hpp), compiled once more.
 namespace salu::proof::text {
@@ -15,6 +16,8 @@ namespace salu::proof::text {
 #include "isa/semantics/values.inc"
 
 #include "isa/semantics/signature.inc"
+
+#include "exec/step.inc"
 
 namespace semantics {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/compiler.hpp"
+#include "support/compiler.hpp"
 #include "core/engine.hpp"
 #include "core/vector/lane_registers.hpp"
 #include "core/vector/vector_file.hpp"

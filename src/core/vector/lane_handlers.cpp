@@ -8,6 +8,7 @@
 
 #include "core/vector/allocated.hpp"
 #include "core/vector/lane_frame.hpp"
+#include "exec/lane_arguments.hpp"
 #include "isa/vector/semantics/all.hpp"
 #include "isa/vector/table.hpp"
 
@@ -67,14 +68,8 @@ struct Uniform {
   T value;
   [[nodiscard]] SALU_INLINE T at(u32 /*lane*/) const { return value; }
 };
-template <>
-struct Column<vector::Clamp> : Uniform<vector::Clamp> {};
-template <>
-struct Column<vector::OpSel> : Uniform<vector::OpSel> {};
-template <>
-struct Column<vector::OpSelHi> : Uniform<vector::OpSelHi> {};
-template <>
-struct Column<vector::TruthTable> : Uniform<vector::TruthTable> {};
+template <vector::EncodedArgument T>
+struct Column<T> : Uniform<T> {};
 template <>
 struct Column<vector::FloatMode> : Uniform<vector::FloatMode> {};
 
@@ -198,16 +193,10 @@ SALU_INLINE Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
     return {frame.mask_source()};
   } else if constexpr (std::same_as<T, vector::Destination>) {
     return {frame.destination()};
-  } else if constexpr (std::same_as<T, vector::Clamp>) {
-    return {{vector::Clamp{instruction.clamp}}};
-  } else if constexpr (std::same_as<T, vector::OpSel>) {
-    return {{vector::OpSel{instruction.op_sel}}};
-  } else if constexpr (std::same_as<T, vector::OpSelHi>) {
-    return {{vector::OpSelHi{instruction.op_sel_hi}}};
-  } else if constexpr (std::same_as<T, vector::TruthTable>) {
-    return {{vector::TruthTable{instruction.truth_table}}};
-  } else {
+  } else if constexpr (std::same_as<T, vector::Lane>) {
     return {};
+  } else {
+    return {{vector::encoded_argument<T>(instruction, 0)}};
   }
 }
 
@@ -305,10 +294,8 @@ SALU_INLINE Column<T> fetch_register(const VectorFile& file, const vector::Instr
     return {file.lanes(instruction.sources[std::min<std::size_t>(number, 2)].code - vector::first_vgpr)};
   } else if constexpr (std::same_as<T, vector::Destination>) {
     return {file.lanes(instruction.destination)};
-  } else if constexpr (std::same_as<T, vector::TruthTable>) {
-    return {{vector::TruthTable{instruction.truth_table}}};
   } else {
-    return {};
+    return {{vector::encoded_argument<T>(instruction, 0)}};
   }
 }
 

@@ -250,17 +250,8 @@ void HazardFacts::settle() {
 }
 
 PlacedFacts PlacedFacts::at(Generation generation, u64 pc, std::span<const u32> words) {
-  PlacedFacts placed;
-  if (words.empty()) return placed;
-  const isa::Instruction instruction = isa::decode(generation, words);
-  placed.is_known =
-      instruction.encoding == isa::EncodingClass::scalar || instruction.encoding == isa::EncodingClass::vector;
-  if (!placed.is_known) return placed;
-  placed.facts = HazardFacts::of(generation, words);
-  placed.behind = pc + u64{placed.facts.dwords} * 4;
-  placed.goes_on = !isa::never_falls_through(instruction);
-  if (const auto distance = isa::branch_distance_bytes(instruction))
-    placed.target = pc + 4 + static_cast<u64>(*distance);
+  PlacedFacts placed{.facts = {}, .node = exec::CfgNode::at(generation, pc, words)};
+  if (placed.node.is_instruction) placed.facts = HazardFacts::of(generation, words);
   return placed;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "exec/cfg.hpp"
 #include "isa/decode.hpp"
 #include "isa/register_set.hpp"
 #include "observe/hazards/hazard_table.hpp"
@@ -85,10 +86,7 @@ struct PlacedFacts {
   static PlacedFacts at(Generation generation, u64 pc, std::span<const u32> words);
 
   HazardFacts facts;
-  std::optional<u64> target;  ///< of a direct branch or call
-  u64 behind = 0;             ///< the next address
-  bool goes_on = false;       ///< it may go on there; what is called comes back
-  bool is_known = false;      ///< there is an instruction
+  exec::CfgNode node;
 };
 
 /// The registers that matter to a use; all of them where it is not about registers.

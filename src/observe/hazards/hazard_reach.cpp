@@ -25,7 +25,7 @@ bool goes_elsewhere(const PlacedFacts& placed) {
     case isa::Flow::return_from_trap:
       return true;
     case isa::Flow::call:
-      return !placed.target;
+      return !placed.node.target;
     default:
       return false;
   }
@@ -54,7 +54,7 @@ bool HazardReach::matters(u64 address, bool rests) {
   const HazardFacts& facts = placed.facts;
   const bool uses_stack = facts.flow == isa::Flow::fork || facts.flow == isa::Flow::join;
   const bool is_relative = facts.depends_on_state && facts.is_certain && !uses_stack;
-  if (!placed.is_known || is_relative) return true;
+  if (!placed.node.is_instruction || is_relative) return true;
   if (rests && may_end_rest(facts)) return true;
   for (std::size_t i = 0; i < hazard_event_count; ++i) {
     const auto event = static_cast<HazardEvent>(i);
@@ -75,8 +75,8 @@ bool HazardReach::reaches(const PlacedFacts& producer, HazardEvent event) {
   const u32 lifetime = hazards_.lifetime(event);
   std::vector<std::pair<u64, u32>> open;  // where to go on, and how many wait states lie between
   const auto go_on = [&open](const PlacedFacts& placed, u32 between) {
-    if (placed.target) open.emplace_back(*placed.target, between);
-    if (placed.goes_on) open.emplace_back(placed.behind, between);
+    if (placed.node.target) open.emplace_back(*placed.node.target, between);
+    if (placed.node.falls_through) open.emplace_back(placed.node.next, between);
   };
   if (goes_elsewhere(producer)) return is_in_code(event);
   go_on(producer, 0);
@@ -86,7 +86,7 @@ bool HazardReach::reaches(const PlacedFacts& producer, HazardEvent event) {
     if (between >= lifetime) continue;
     const PlacedFacts& placed = facts_at(pc);
     if ((placed.facts.uses & uses_[static_cast<std::size_t>(event)]).any()) return true;
-    if (!placed.is_known || goes_elsewhere(placed) || visited == most_visited) return is_in_code(event);
+    if (!placed.node.is_instruction || goes_elsewhere(placed) || visited == most_visited) return is_in_code(event);
     go_on(placed, between + placed.facts.wait_states);
   }
   return false;

@@ -33,33 +33,24 @@ class Walk {
   }
 
  private:
+  [[nodiscard]] std::span<const u32> words_at(u64 pc) const {
+    const CodeBlock* const block = pc % 4 == 0 ? program_.find_block(pc) : nullptr;
+    if (block == nullptr) return {};
+    return std::span(block->words).subspan(static_cast<std::size_t>((pc - block->base) / 4));
+  }
   const PlacedFacts& decode(u64 pc) {
     const auto [place, is_new] = decoded_.try_emplace(pc);
-    const CodeBlock* const block = is_new && pc % 4 == 0 ? program_.find_block(pc) : nullptr;
-    if (block != nullptr) {
-      place->second =
-          PlacedFacts::at(program_.generation(), pc, std::span(block->words).subspan((pc - block->base) / 4));
-    }
+    if (is_new) place->second = PlacedFacts::at(program_.generation(), pc, words_at(pc));
     return place->second;
   }
 
   /// Where paths meet: entries, and what is branched to.
   void find_leaders(std::span<const u64> entries) {
-    std::vector<u64> open(entries.begin(), entries.end());
-    std::set<u64> seen;
+    exec::Cfg cfg(program_.generation(), [this](u64 address) { return words_at(address); });
     leaders_.insert(entries.begin(), entries.end());
-    while (!open.empty()) {
-      u64 pc = open.back();
-      open.pop_back();
-      while (seen.insert(pc).second) {
-        const PlacedFacts& decoded = decode(pc);
-        if (!decoded.is_known) break;
-        if (decoded.target) {
-          leaders_.insert(*decoded.target);
-          open.push_back(*decoded.target);
-        }
-        if (!decoded.goes_on) break;
-        pc = decoded.behind;
+    for (const u64 entry : entries) {
+      for (const exec::CfgNode* const node : cfg.add(entry)) {
+        if (node->is_instruction && node->target) leaders_.insert(*node->target);
       }
     }
   }
@@ -74,19 +65,19 @@ class Walk {
     u64 pc = leader;
     while (true) {
       const PlacedFacts& decoded = decode(pc);
-      if (!decoded.is_known) return;
+      if (!decoded.node.is_instruction) return;
       const HazardFacts& facts = decoded.facts;
       findings_.clear();
       state.advance(hazards_, facts, pc, findings_);
       for (const HazardFinding& finding : findings_) note(pc, finding);
-      if (decoded.target) {
+      if (decoded.node.target) {
         HazardState taken = state;
         taken.jump();
-        reach(*decoded.target, taken);
+        reach(*decoded.node.target, taken);
       }
-      if (!decoded.goes_on) return;
+      if (!decoded.node.falls_through) return;
       if (facts.flow == isa::Flow::call || facts.flow == isa::Flow::trap) state.forget_waits();
-      pc = decoded.behind;
+      pc = decoded.node.next;
       // Some functions have no last instruction: whoever put them together goes on behind their end.
       if (entries_.contains(pc)) return;
       if (leaders_.contains(pc)) return reach(pc, state);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <tuple>
 
+#include "isa/vector/decode.hpp"
 #include "observe/undefined/text_words.hpp"
 
 /// The semantic functions of one lane over words some of whose bits are undefined: the same text as the machine's
@@ -12,5 +13,7 @@
 namespace salu::observe::undefined::text::lanes {
 
 #include "isa/vector/semantics/lane_words.inc"
+
+#include "exec/lane_arguments.inc"
 
 }  // namespace salu::observe::undefined::text::lanes

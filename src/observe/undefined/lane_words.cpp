@@ -194,39 +194,14 @@ struct Argument<text::lanes::MaskBit> {
   u64 bits;
   Mask undefined;
 };
-/// What is the same whatever is undefined.
-struct DefinedArgument {
+/// Always defined.
+template <text::lanes::EncodedArgument T>
+struct Argument<T> {
+  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : instruction(sources.instruction()) {}
+  [[nodiscard]] T at(u32 lane) const { return text::lanes::encoded_argument<T>(instruction, lane); }
   [[nodiscard]] static OriginId origin_of(u32 /*lane*/) { return 0; }
   static void add_origins(LaneResults& /*results*/) {}
-};
-template <>
-struct Argument<text::lanes::Lane> : DefinedArgument {
-  Argument(LaneSources& /*sources*/, std::size_t /*number*/, bool /*upper*/) {}
-  [[nodiscard]] static text::lanes::Lane at(u32 lane) { return {lane}; }
-};
-template <>
-struct Argument<text::lanes::Clamp> : DefinedArgument {
-  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : clamp(sources.instruction().clamp) {}
-  [[nodiscard]] text::lanes::Clamp at(u32 /*lane*/) const { return {clamp}; }
-  bool clamp;
-};
-template <>
-struct Argument<text::lanes::OpSel> : DefinedArgument {
-  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : op_sel(sources.instruction().op_sel) {}
-  [[nodiscard]] text::lanes::OpSel at(u32 /*lane*/) const { return {op_sel}; }
-  u8 op_sel;
-};
-template <>
-struct Argument<text::lanes::OpSelHi> : DefinedArgument {
-  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : op_sel_hi(sources.instruction().op_sel_hi) {}
-  [[nodiscard]] text::lanes::OpSelHi at(u32 /*lane*/) const { return {op_sel_hi}; }
-  u8 op_sel_hi;
-};
-template <>
-struct Argument<text::lanes::TruthTable> : DefinedArgument {
-  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : table(sources.instruction().truth_table) {}
-  [[nodiscard]] text::lanes::TruthTable at(u32 /*lane*/) const { return {table}; }
-  u8 table;
+  const vector::Instruction& instruction;
 };
 template <>
 struct Argument<text::lanes::Destination> {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "observe/undefined/text_words.hpp"
+#include "support/compiler.hpp"
 
 /// The semantic functions over words some of whose bits are undefined: the same text as the machine's
 /// (isa/semantics/words.hpp), compiled a second time.
@@ -16,6 +17,8 @@ namespace salu::observe::undefined::text {
 #include "isa/semantics/values.inc"
 
 #include "isa/semantics/signature.inc"
+
+#include "exec/step.inc"
 
 namespace semantics {
 

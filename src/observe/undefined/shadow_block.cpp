@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/compiler.hpp"
+#include "support/compiler.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/all.hpp"
