@@ -14,37 +14,37 @@ using WrittenValue = std::conditional_t<isa::DestinationDwords<R>::value == 2, u
 
 /// One of the instructions that run as one, with operands that are slots.
 template <Insn instruction, auto semantic_function, Forward from_the_one_before = Forward::none>
-struct Step {
+struct Part {
   static constexpr Insn insn = instruction;
   static constexpr auto function = semantic_function;
   static constexpr Forward forward = from_the_one_before;
 };
 
-template <class Step, class... Steps, class Forwarded = u32>
+template <class Part, class... Parts, class Forwarded = u32>
 // NOLINTNEXTLINE(readability-non-const-parameter): the frame of an instance writes to the slots.
-SALU_INLINE const MicroOp* execute_steps(const MicroOp* op, u32* slots, u32& scc, Engine& engine, bool& is_taken,
+SALU_INLINE const MicroOp* execute_parts(const MicroOp* op, u32* slots, u32& scc, Engine& engine, bool& is_taken,
                                          Forwarded forwarded = {}) {
-  using R = typename isa::Signature<std::remove_const_t<decltype(Step::function)>>::Result;
+  using R = typename isa::Signature<std::remove_const_t<decltype(Part::function)>>::Result;
   WrittenValue<R> written{};
-  const Frame<Step::insn, Variant::fast, Step::forward, Forwarded, WrittenValue<R>> frame{op,     slots,     scc,
-                                                                                          engine, forwarded, &written};
-  const MicroOp* const next = frame.apply(frame.template result<Step::function>(argument_indices<Step::function>));
-  if constexpr (sizeof...(Steps) == 0) {
-    static_assert(may_end_fused(Step::insn));
+  using Domain = MachineDomain<Part::insn, Variant::fast, Part::forward, Forwarded, WrittenValue<R>>;
+  const Domain domain{op, slots, scc, engine, forwarded, &written};
+  const MicroOp* const next = Domain::Step::template execute<Part::function>(domain);
+  if constexpr (sizeof...(Parts) == 0) {
+    static_assert(may_end_fused(Part::insn));
     is_taken = written != 0;
     return next;
   } else {
-    static_assert(always_goes_on(Step::insn));
-    return execute_steps<Steps...>(next, slots, scc, engine, is_taken, written);
+    static_assert(always_goes_on(Part::insn));
+    return execute_parts<Parts...>(next, slots, scc, engine, is_taken, written);
   }
 }
 
 /// Executes instructions that follow each other: what each of them does is what it does alone. `is_taken`: whether the
 /// last one is a branch that goes to its target.
-template <SccBehind scc_behind, class... Steps>
+template <SccBehind scc_behind, class... Parts>
 SALU_INLINE const MicroOp* execute_fused(const MicroOp* op, u32* slots, u32& scc, Engine& engine, bool& is_taken) {
   u32 new_scc = scc;
-  const MicroOp* const next = execute_steps<Steps...>(op, slots, new_scc, engine, is_taken);
+  const MicroOp* const next = execute_parts<Parts...>(op, slots, new_scc, engine, is_taken);
   if constexpr (scc_behind == SccBehind::live) scc = new_scc;
   return next;
 }

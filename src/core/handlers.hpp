@@ -3,17 +3,17 @@
 #include <array>
 #include <cstring>
 #include <type_traits>
-#include <utility>
 
-#include "support/compiler.hpp"
 #include "core/engine.hpp"
+#include "exec/step.hpp"
 #include "isa/semantics/all.hpp"
 #include "isa/semantics/scalar_memory.hpp"
 #include "isa/semantics/signature.hpp"
 #include "isa/table.hpp"
+#include "support/compiler.hpp"
 
-/// The adapter between semantic functions and the engine: fetches what a function asks for, applies what it returns.
-/// Every dispatch loop instantiates these; there is no second copy of any behaviour.
+/// The domain of `Step` that is the machine. Every dispatch loop instantiates these handlers; there is no second copy
+/// of any behaviour.
 namespace salu::core {
 
 using isa::Insn;
@@ -46,10 +46,12 @@ SALU_INLINE u64 load_address(const u32* slots, u32 slot) {
 
 /// Everything that a handler works on; a bundle of references that the compiler takes apart again.
 template <Insn insn, Variant variant, Forward forward = Forward::none, class Forwarded = u32, class Written = u32>
-struct Frame {
+struct MachineDomain {
+  using Step = isa::Step<const MachineDomain>;
+
   const MicroOp* op;
   u32* slots;
-  u32& scc;
+  u32& flag;  ///< SCC
   Engine& engine;
   Forwarded forwarded{};       ///< what the instruction before this one has written, where this one reads it
   Written* written = nullptr;  ///< where to leave what this one writes, for the next one to read
@@ -84,12 +86,12 @@ struct Frame {
   SALU_INLINE T read_general(u32 code) const {
     if (code == isa::literal_code) return literal<T>();
     if constexpr (sizeof(T) == 8)
-      return static_cast<T>(engine.read_general64(op, code, scc));
+      return static_cast<T>(engine.read_general64(op, code, flag));
     else
-      return static_cast<T>(engine.read_general32(op, code, scc));
+      return static_cast<T>(engine.read_general32(op, code, flag));
   }
   template <class T, std::size_t number>
-  SALU_INLINE T source() const {
+  SALU_INLINE T operand() const {
     constexpr bool is_literal =
         (variant == Variant::literal0 && number == 0) || (variant == Variant::literal1 && number == 1);
     constexpr bool is_forwarded =
@@ -119,184 +121,138 @@ struct Frame {
       engine.write_general32(op, op->d, static_cast<u32>(value));
   }
 
+  template <class T>
+  SALU_INLINE T old_value() const {
+    if constexpr (general)
+      return read_general<T>(op->d);
+    else
+      return load_slot<T>(slots, op->d);
+  }
+  template <auto function, class... Arguments>
+  SALU_INLINE auto evaluate(Arguments... arguments) const {
+    return function(arguments...);
+  }
+
   // ---- implicit inputs ----
 
-  SALU_INLINE isa::Scc get(isa::Scc*) const { return {scc != 0}; }
-  SALU_INLINE isa::Exec get(isa::Exec*) const { return {load_slot<u64>(slots, code::exec)}; }
-  SALU_INLINE isa::Vcc get(isa::Vcc*) const { return {load_slot<u64>(slots, code::vcc)}; }
-  SALU_INLINE isa::M0 get(isa::M0*) const { return {slots[code::m0]}; }
-  SALU_INLINE isa::Status get(isa::Status*) const { return {engine.wave.status}; }
-  SALU_INLINE isa::Csp get(isa::Csp*) const { return {engine.wave.csp()}; }
-  SALU_INLINE isa::Pc get(isa::Pc*) const { return {engine.cache.address_of(op)}; }
-  SALU_INLINE isa::Next get(isa::Next*) const { return {next_address()}; }
-  SALU_INLINE isa::BranchTarget get(isa::BranchTarget*) const {
-    return {next_address() + static_cast<u64>(i64{op->imm} * 4)};
+  SALU_INLINE bool scc() const { return flag != 0; }
+  SALU_INLINE u64 exec() const { return load_slot<u64>(slots, code::exec); }
+  SALU_INLINE u64 vcc() const { return load_slot<u64>(slots, code::vcc); }
+  SALU_INLINE u32 m0() const { return slots[code::m0]; }
+  SALU_INLINE u32 status() const { return engine.wave.status; }
+  SALU_INLINE u32 csp() const { return engine.wave.csp(); }
+  SALU_INLINE u32 hwreg_value() const {
+    return engine.read_hwreg(op, isa::semantics::hwreg_field(static_cast<u16>(op->imm)).id, flag);
   }
-  SALU_INLINE isa::Simm16 get(isa::Simm16*) const { return {op->imm}; }
-  SALU_INLINE isa::Uimm16 get(isa::Uimm16*) const {
+  SALU_INLINE u64 pc() const { return engine.cache.address_of(op); }
+  SALU_INLINE u64 branch_target() const { return next_address() + static_cast<u64>(i64{op->imm} * 4); }
+  SALU_INLINE i32 simm16() const { return op->imm; }
+  SALU_INLINE u32 uimm16() const {
     // S_SETREG_IMM32_B32 needs `imm` for its literal, so SIMM16 travels in the place of ssrc0.
-    if constexpr (mandatory_literal) return {op->a};
-    return {static_cast<u16>(op->imm)};
+    return mandatory_literal ? op->a : static_cast<u16>(op->imm);
   }
-  SALU_INLINE isa::LiteralDword get(isa::LiteralDword*) const { return {static_cast<u32>(op->imm)}; }
-  SALU_INLINE isa::RawSsrc1 get(isa::RawSsrc1*) const { return {op->b}; }
-  SALU_INLINE isa::RegisterNumber get(isa::RegisterNumber*) const {
+  SALU_INLINE u32 literal_dword() const { return static_cast<u32>(op->imm); }
+  SALU_INLINE u32 raw_ssrc1() const { return op->b; }
+  SALU_INLINE u32 register_number() const {
     constexpr const isa::OperandSpec* ssrc0 = isa::row(insn).shape.find(isa::Field::ssrc0);
-    return {ssrc0->kind == isa::OperandKind::register_source ? u32{op->a} : u32{op->d}};
+    return ssrc0->kind == isa::OperandKind::register_source ? u32{op->a} : u32{op->d};
   }
-  SALU_INLINE isa::HwregValue get(isa::HwregValue*) const {
-    return {engine.read_hwreg(op, isa::semantics::hwreg_field(static_cast<u16>(op->imm)).id, scc)};
-  }
+
+  // ---- results ----
+
+  SALU_INLINE void write_scc(bool value) const { flag = value; }
   template <class T>
-  SALU_INLINE isa::Old<T> get(isa::Old<T>*) const {
-    if constexpr (general)
-      return {read_general<T>(op->d)};
-    else
-      return {load_slot<T>(slots, op->d)};
-  }
-
-  template <class T, std::size_t number>
-  SALU_INLINE T fetch() const {
-    if constexpr (isa::ExplicitOperand<T>)
-      return source<T, number>();
-    else
-      return get(static_cast<T*>(nullptr));
-  }
-
-  // ---- results: each returns the op to go on with ----
-
-  template <isa::ExplicitOperand T>
-  SALU_INLINE const MicroOp* apply(T value) const {
+  SALU_INLINE void write_if(bool writes, T value) const {
+    if (!writes) return;
     write(value);
-    return next();
-  }
-  template <class T>
-  SALU_INLINE const MicroOp* apply(const isa::WithScc<T>& result) const {
-    write(result.value);
-    scc = result.scc;
-    return next();
-  }
-  SALU_INLINE const MicroOp* apply(isa::SccOnly result) const {
-    scc = result.scc;
-    return next();
-  }
-  template <class T>
-  SALU_INLINE const MicroOp* apply(const isa::Maybe<T>& result) const {
-    if (result.write) {
-      write(result.value);
-      if constexpr (!general) engine.wave.mark_defined(op->d, sizeof(T) / 4);
-    }
-    return next();
+    if constexpr (!general) engine.wave.mark_defined(op->d, sizeof(T) / 4);
   }
   template <class R>
-  SALU_INLINE const MicroOp* apply(const isa::Checked<R>& result) const {
+  SALU_INLINE const MicroOp* apply_checked(const isa::Checked<R>& result) const {
     if (!result.unspecified) [[likely]]
-      return apply(result.result);
+      return Step::apply(*this, result.result);
     engine.warn_unspecified(op);
-    return engine.after_warning(op, apply(result.result));
+    return engine.after_warning(op, Step::apply(*this, result.result));
   }
-  SALU_INLINE const MicroOp* apply(const isa::ExecUpdate& result) const {
-    store_slot(slots, code::exec, result.exec);
-    write(result.value);
-    scc = result.scc;
+  SALU_INLINE void write_exec(u64 value, [[maybe_unused]] u64 sdst) const {
+    store_slot(slots, code::exec, value);
     if constexpr (general) {
-      if (op->d == code::exec && result.value != result.exec) engine.warn_exec_destination(op);
+      if (op->d == code::exec && sdst != value) engine.warn_exec_destination(op);
     }
-    return next();
   }
-  SALU_INLINE const MicroOp* apply(isa::Branch result) const {
-    if constexpr (general) return engine.far_branch(op, result.taken);
-    if (written != nullptr) *written = result.taken ? 1 : 0;
-    const i32 distance = result.taken ? op->imm : static_cast<i32>(sizeof(MicroOp));
+  SALU_INLINE void update_mode(isa::BitUpdate update) const {
+    engine.wave.mode = (engine.wave.mode & ~update.mask) | update.bits;
+  }
+  SALU_INLINE void update_m0(isa::BitUpdate update) const {
+    slots[code::m0] = (slots[code::m0] & ~update.mask) | update.bits;
+  }
+
+  // ---- results that decide where the wave goes on ----
+
+  SALU_INLINE const MicroOp* go_on() const { return next(); }
+  SALU_INLINE const MicroOp* branch(bool taken) const {
+    if constexpr (general) return engine.far_branch(op, taken);
+    if (written != nullptr) *written = taken ? 1 : 0;
+    const i32 distance = taken ? op->imm : static_cast<i32>(sizeof(MicroOp));
     return reinterpret_cast<const MicroOp*>(reinterpret_cast<const char*>(op) + distance);
   }
-  SALU_INLINE const MicroOp* apply(isa::Jump result) const { return engine.jump(op, result.pc); }
-  SALU_INLINE const MicroOp* apply(const isa::JumpAndLink& result) const {
-    write(result.value);
-    return engine.jump(op, result.pc);
-  }
-  SALU_INLINE const MicroOp* apply(const isa::Fork& result) const { return engine.fork(op, result); }
-  SALU_INLINE const MicroOp* apply(const isa::Join& result) const { return engine.join(op, next(), result); }
-  SALU_INLINE const MicroOp* apply(isa::ModeUpdate result) const {
-    engine.wave.mode = (engine.wave.mode & ~result.mode.mask) | result.mode.bits;
-    return next();
-  }
-  SALU_INLINE const MicroOp* apply(isa::M0Update result) const {
-    slots[code::m0] = (slots[code::m0] & ~result.m0.mask) | result.m0.bits;
-    return next();
-  }
-  SALU_INLINE const MicroOp* apply(const isa::ModeM0Update& result) const {
-    apply(isa::ModeUpdate{result.mode});
-    return apply(isa::M0Update{result.m0});
-  }
-  SALU_INLINE const MicroOp* apply(isa::HwregUpdate result) const {
-    u32 new_scc = scc;
-    const u32 simm16 = mandatory_literal ? op->a : static_cast<u16>(op->imm);
-    engine.write_hwreg(op, isa::semantics::hwreg_field(simm16).id, result.bits, new_scc);
-    scc = new_scc;
+  SALU_INLINE const MicroOp* jump(u64 target) const { return engine.jump(op, target); }
+  SALU_INLINE const MicroOp* fork(const isa::Fork& result) const { return engine.fork(op, result); }
+  SALU_INLINE const MicroOp* join(const isa::Join& result) const { return engine.join(op, next(), result); }
+  SALU_INLINE const MicroOp* update_hwreg(isa::BitUpdate update) const {
+    u32 new_scc = flag;
+    engine.write_hwreg(op, isa::semantics::hwreg_field(uimm16()).id, update, new_scc);
+    flag = new_scc;
     return engine.after_warning(op, next());
   }
+  SALU_INLINE const MicroOp* update_status(isa::BitUpdate update) const {
+    return engine.update_status(op, next(), update);
+  }
+  SALU_INLINE const MicroOp* unmodelled(isa::BitUpdate status) const {
+    engine.warn_unmodelled(op);
+    return engine.after_warning(op, update_status(status));
+  }
   template <class T>
-  SALU_INLINE const MicroOp* apply(isa::RelativeSource<T> result) const {
+  SALU_INLINE const MicroOp* read_relative(u64 index) const {
     constexpr u32 dwords = sizeof(T) / 4;
-    const bool is_usual = engine.wave.has_register(result.index, dwords);
+    const bool is_usual = engine.wave.has_register(index, dwords);
     if (!is_usual) [[unlikely]] {
-      if (const MicroOp* const stopped = engine.check_relative_source(op, result.index, dwords)) return stopped;
+      if (const MicroOp* const stopped = engine.check_relative_source(op, index, dwords)) return stopped;
     }
-    write(load_slot<T>(slots, is_usual ? static_cast<u32>(result.index) : 0));
+    write(load_slot<T>(slots, is_usual ? static_cast<u32>(index) : 0));
     return is_usual && !general ? next() : engine.after_warning(op, next());
   }
   template <class T>
-  SALU_INLINE const MicroOp* apply(const isa::RelativeDestination<T>& result) const {
+  SALU_INLINE const MicroOp* write_relative(u64 index, T value) const {
     constexpr u32 dwords = sizeof(T) / 4;
-    if (!engine.wave.has_register(result.index, dwords)) [[unlikely]]
-      return engine.refuse_relative_destination(op, next(), result.index, dwords);
-    const auto to = static_cast<u32>(result.index);
-    store_slot(slots, to, result.value);
+    if (!engine.wave.has_register(index, dwords)) [[unlikely]]
+      return engine.refuse_relative_destination(op, next(), index, dwords);
+    const auto to = static_cast<u32>(index);
+    store_slot(slots, to, value);
     engine.wave.mark_defined(to, dwords);
     return next();
   }
-  SALU_INLINE const MicroOp* apply(const isa::Trap& result) const { return engine.trap(op, next(), result); }
-  SALU_INLINE const MicroOp* apply(const isa::ReturnFromException& result) const {
+  SALU_INLINE const MicroOp* trap(const isa::Trap& result) const { return engine.trap(op, next(), result); }
+  SALU_INLINE const MicroOp* return_from_exception(const isa::ReturnFromException& result) const {
     return engine.return_from_exception(op, result);
   }
-  SALU_INLINE const MicroOp* apply(isa::StatusUpdate result) const {
-    return engine.update_status(op, next(), result.status);
-  }
-  SALU_INLINE const MicroOp* apply(isa::EndProgram) const { return engine.end_program(op); }
-  SALU_INLINE const MicroOp* apply(isa::Kill result) const { return result.kill ? engine.kill(op) : next(); }
-  SALU_INLINE const MicroOp* apply(isa::Nothing) const { return next(); }
-  SALU_INLINE const MicroOp* apply(isa::Barrier) const {
+  SALU_INLINE const MicroOp* end_program() const { return engine.end_program(op); }
+  SALU_INLINE const MicroOp* kill(bool kills) const { return kills ? engine.kill(op) : next(); }
+  SALU_INLINE const MicroOp* barrier() const {
     const bool has_others = (engine.wave.status >> status_bit::in_tg & 1) != 0;
     return has_others ? engine.barrier(op) : next();
   }
-  SALU_INLINE const MicroOp* apply(isa::Unmodelled result) const {
-    engine.warn_unmodelled(op);
-    return engine.after_warning(op, engine.update_status(op, next(), result.status));
-  }
-  SALU_INLINE const MicroOp* apply(isa::Undocumented) const { return engine.undocumented(op); }
-
-  /// What the function makes of what it asks for.
-  template <auto function, std::size_t... index>
-  SALU_INLINE auto result(std::index_sequence<index...>) const {
-    using S = isa::Signature<decltype(function)>;
-    // Fetching an operand may warn, and between braces alone the order is the same for every compiler.
-    [[maybe_unused]] const typename S::Arguments arguments{
-        fetch<std::tuple_element_t<index, typename S::Arguments>, S::operand_number(index)>()...};
-    return function(std::get<index>(arguments)...);
-  }
+  SALU_INLINE const MicroOp* undocumented() const { return engine.undocumented(op); }
 };
-
-template <auto function>
-inline constexpr auto argument_indices = std::make_index_sequence<isa::Signature<decltype(function)>::argument_count>{};
 
 /// Executes one micro-op of an instruction: `function` is its semantic function. Returns the op to go on with.
 template <Insn insn, auto function, Variant variant>
 // NOLINTNEXTLINE(readability-non-const-parameter): the frame of an instance writes to the slots.
 SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Engine& engine, bool& is_taken) {
   [[maybe_unused]] u32 written = 0;
-  const Frame<insn, variant> frame{op, slots, scc, engine, {}, isa::row(insn).branches() ? &written : nullptr};
-  const MicroOp* next = frame.apply(frame.template result<function>(argument_indices<function>));
+  using Domain = MachineDomain<insn, variant>;
+  const Domain domain{op, slots, scc, engine, {}, isa::row(insn).branches() ? &written : nullptr};
+  const MicroOp* next = Domain::Step::template execute<function>(domain);
   is_taken = isa::row(insn).branches() && written != 0;
   constexpr bool reads_hwreg = isa::Signature<decltype(function)>::template asks_for<isa::HwregValue>;
   if constexpr (variant == Variant::general || reads_hwreg) return engine.after_warning(op, next);

@@ -95,15 +95,15 @@ const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 
 #undef SALU_LOAD
 #define SALU_FUSED2(forward, behind, first, second)                                                               \
   first##_##second##_##forward##_##behind                                                                         \
-      : op = execute_fused<SccBehind::behind, Step<Insn::first, &isa::semantics::first>,                          \
-                           Step<Insn::second, &isa::semantics::second, Forward::forward>>(op, slots, scc, engine, \
+      : op = execute_fused<SccBehind::behind, Part<Insn::first, &isa::semantics::first>,                          \
+                           Part<Insn::second, &isa::semantics::second, Forward::forward>>(op, slots, scc, engine, \
                                                                                           is_taken);              \
   SALU_GO_ON(second)
 #define SALU_FUSED3(forward, behind, first, second, third)                                               \
   first##_##second##_##third##_##forward##_##behind                                                      \
-      : op = execute_fused<SccBehind::behind, Step<Insn::first, &isa::semantics::first>,                 \
-                           Step<Insn::second, &isa::semantics::second, Forward::forward>,                \
-                           Step<Insn::third, &isa::semantics::third>>(op, slots, scc, engine, is_taken); \
+      : op = execute_fused<SccBehind::behind, Part<Insn::first, &isa::semantics::first>,                 \
+                           Part<Insn::second, &isa::semantics::second, Forward::forward>,                \
+                           Part<Insn::third, &isa::semantics::third>>(op, slots, scc, engine, is_taken); \
   SALU_GO_ON(third)
 #include "core/fused_handlers.def"
 #undef SALU_FUSED2

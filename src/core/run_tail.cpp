@@ -96,12 +96,12 @@ const void* const* tail_handlers() {
 #include "core/load_handlers.def"
 #undef SALU_LOAD
 #define SALU_FUSED2(forward, behind, first, second)                                             \
-  address(run_fused<SccBehind::behind, Insn::second, Step<Insn::first, &isa::semantics::first>, \
-                    Step<Insn::second, &isa::semantics::second, Forward::forward>>),
+  address(run_fused<SccBehind::behind, Insn::second, Part<Insn::first, &isa::semantics::first>, \
+                    Part<Insn::second, &isa::semantics::second, Forward::forward>>),
 #define SALU_FUSED3(forward, behind, first, second, third)                                     \
-  address(run_fused<SccBehind::behind, Insn::third, Step<Insn::first, &isa::semantics::first>, \
-                    Step<Insn::second, &isa::semantics::second, Forward::forward>,             \
-                    Step<Insn::third, &isa::semantics::third>>),
+  address(run_fused<SccBehind::behind, Insn::third, Part<Insn::first, &isa::semantics::first>, \
+                    Part<Insn::second, &isa::semantics::second, Forward::forward>,             \
+                    Part<Insn::third, &isa::semantics::third>>),
 #include "core/fused_handlers.def"
 #undef SALU_FUSED2
 #undef SALU_FUSED3

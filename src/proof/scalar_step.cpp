@@ -69,9 +69,9 @@ class SymbolicDomain : public exec::InstructionFields {
 
   NextStep step;
 
-  template <auto function>
-  auto evaluate(const typename text::Signature<decltype(function)>::Arguments& arguments) {
-    return explore(making_, [&] { return std::apply(function, arguments); });
+  template <auto function, class... Arguments>
+  auto evaluate(const Arguments&... arguments) {
+    return explore(making_, [&] { return function(arguments...); });
   }
 
   // ---- operands ----

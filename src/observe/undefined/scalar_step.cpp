@@ -35,9 +35,9 @@ class ShadowDomain : public exec::InstructionFields {
         format_(format),
         plan_(plan) {}
 
-  template <auto function>
-  auto evaluate(const typename text::Signature<decltype(function)>::Arguments& arguments) {
-    return explore([&] { return std::apply(function, arguments); });
+  template <auto function, class... Arguments>
+  auto evaluate(const Arguments&... arguments) {
+    return explore([&] { return function(arguments...); });
   }
 
   // ---- operands ----
