@@ -3,16 +3,13 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 
-#include "support/compiler.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/all.hpp"
 #include "isa/table.hpp"
 #include "observe/undefined/semantics.hpp"
+#include "support/compiler.hpp"
 
 namespace salu::observe::undefined {
 namespace {
@@ -20,106 +17,79 @@ namespace {
 using BlockFrame = ShadowBlock::Frame;
 using BlockOp = ShadowBlock::Op;
 
-// ---- operands ----
-
-/// Each notes whom what it has that is undefined comes from.
-SALU_INLINE void note(OriginId& cause, const Cell& cell) { cause = decisive(cause, cell.origin); }
+/// What a function may ask for and return where all of it is in cells.
 template <class T>
-SALU_INLINE T word_of(const Cell* cell, OriginId& cause) {
-  note(cause, cell[0]);
-  if constexpr (WordTraits<T>::bits == 32) return T::of(cell[0].value, cell[0].undefined);
-  note(cause, cell[1]);
-  return T::of(cell[0].value | u64{cell[1].value} << 32, cell[0].undefined | u64{cell[1].undefined} << 32);
-}
-
-/// What an instruction is given for a parameter of a type, where that is in cells.
+inline constexpr bool is_cell_argument =
+    text::ExplicitOperand<T> || std::same_as<T, text::Scc> || std::same_as<T, text::Exec> ||
+    std::same_as<T, text::Simm16> || std::same_as<T, text::Uimm16> || std::same_as<T, text::Next> ||
+    std::same_as<T, text::Old<text::u32>> || std::same_as<T, text::Old<text::u64>>;
+template <class R>
+inline constexpr bool is_cell_result =
+    text::ExplicitOperand<R> || std::same_as<R, text::SccOnly> || std::same_as<R, text::ExecUpdate> ||
+    std::same_as<R, text::Branch> || std::same_as<R, text::Nothing>;
 template <class T>
-struct CellArgument : std::false_type {};
-template <text::ExplicitOperand T>
-struct CellArgument<T> : std::true_type {
-  SALU_INLINE static T get(const BlockOp& op, std::size_t number, OriginId& cause) {
-    return word_of<T>(op.sources[number], cause);
-  }
-};
-template <>
-struct CellArgument<text::Scc> : std::true_type {
-  SALU_INLINE static text::Scc get(const BlockOp& op, std::size_t /*number*/, OriginId& cause) {
-    note(cause, *op.scc);
-    return {Bit(op.scc->value != 0, op.scc->undefined != 0)};
-  }
-};
-template <>
-struct CellArgument<text::Exec> : std::true_type {
-  SALU_INLINE static text::Exec get(const BlockOp& op, std::size_t /*number*/, OriginId& cause) {
-    return {word_of<text::u64>(op.exec, cause)};
-  }
-};
-template <>
-struct CellArgument<text::Simm16> : std::true_type {
-  SALU_INLINE static text::Simm16 get(const BlockOp& op, std::size_t /*number*/, OriginId& /*cause*/) {
-    return {text::i32(op.simm16)};
-  }
-};
-template <>
-struct CellArgument<text::Uimm16> : std::true_type {
-  SALU_INLINE static text::Uimm16 get(const BlockOp& op, std::size_t /*number*/, OriginId& /*cause*/) {
-    return {text::u32(static_cast<u16>(op.simm16))};
-  }
-};
-template <>
-struct CellArgument<text::Next> : std::true_type {
-  SALU_INLINE static text::Next get(const BlockOp& op, std::size_t /*number*/, OriginId& /*cause*/) {
-    return {text::u64(op.next)};
-  }
-};
-template <class T>
-struct CellArgument<text::Old<T>> : std::true_type {
-  SALU_INLINE static text::Old<T> get(const BlockOp& op, std::size_t /*number*/, OriginId& cause) {
-    return {word_of<T>(op.destination, cause)};
-  }
-};
+inline constexpr bool is_cell_result<text::WithScc<T>> = true;
 
-// ---- results ----
-
-/// Writes what an instruction makes, as it comes of one origin.
-class CellResults {
+/// The domain of `Step` that works on cells.
+class CellDomain {
  public:
-  SALU_INLINE CellResults(BlockFrame& frame, BlockOp& op, OriginId cause) : frame_(frame), op_(op) {
-    frame.seen |= cause;
-    if (op.from != cause) [[unlikely]]
-      make(frame, op, cause);
+  CellDomain(BlockFrame& frame, BlockOp& op) : frame_(frame), op_(op) {}
+
+  /// The result; from here on it is written, as derived from the operands.
+  template <auto function, class... Arguments>
+  SALU_INLINE auto evaluate(const Arguments&... arguments) {
+    auto result = function(arguments...);
+    if (frame_.exploration.has_parted()) [[unlikely]]
+      result = explore_all<function>(frame_.exploration, arguments...);
+    frame_.seen |= cause_;
+    if (op_.from != cause_) [[unlikely]]
+      derive(frame_, op_, cause_);
+    return result;
   }
 
-  template <text::ExplicitOperand T>
-  SALU_INLINE void apply(const T& value) {
-    write(op_.destination, value);
+  template <class T, std::size_t number>
+  SALU_INLINE T operand() {
+    return read<T>(op_.sources[number]);
   }
   template <class T>
-  SALU_INLINE void apply(const text::WithScc<T>& result) {
-    apply(result.value);
-    write(op_.scc, result.scc);
+  SALU_INLINE T old_value() {
+    return read<T>(op_.destination);
   }
-  SALU_INLINE void apply(const text::SccOnly& result) { write(op_.scc, result.scc); }
-  SALU_INLINE void apply(const text::ExecUpdate& result) {
-    write(op_.exec, result.exec);
-    write(op_.destination, result.value);
-    write(op_.scc, result.scc);
+  SALU_INLINE Bit scc() {
+    note(*op_.scc);
+    return {op_.scc->value != 0, op_.scc->undefined != 0};
   }
+  SALU_INLINE text::u64 exec() { return read<text::u64>(op_.exec); }
+  SALU_INLINE i32 simm16() const { return op_.simm16; }
+  SALU_INLINE u32 uimm16() const { return static_cast<u16>(op_.simm16); }
+  SALU_INLINE u64 next_address() const { return op_.next; }
+
+  template <class T>
+  SALU_INLINE void write(const T& value) {
+    write(op_.destination, value);
+  }
+  SALU_INLINE void write_scc(const Bit& scc) { write(op_.scc, u64{scc.value}, u64{scc.undefined}); }
+  SALU_INLINE void write_exec(const text::u64& exec, const text::u64& /*sdst*/) { write(op_.exec, exec); }
   /// Operands for which no manual defines a result are left out beforehand.
   template <class R>
-  SALU_INLINE void apply(const text::Checked<R>& result) {
-    apply(result.result);
+  SALU_INLINE void apply_checked(const text::Checked<R>& result) {
+    text::Step<CellDomain>::apply(*this, result.result);
   }
-  SALU_INLINE void apply(const text::Branch& result) {
-    frame_.is_known = !result.taken.undefined;
-    frame_.next = result.taken.value ? op_.target : op_.next;
+  SALU_INLINE void branch(const Bit& taken) {
+    frame_.is_known = !taken.undefined;
+    frame_.next = taken.value ? op_.target : op_.next;
   }
-  SALU_INLINE void apply(const text::Nothing& /*result*/) {}
+  SALU_INLINE void go_on() {}
 
  private:
-  SALU_NOINLINE static void make(BlockFrame& frame, BlockOp& op, OriginId cause) {
-    op.from = cause;
-    op.made = cause == 0 ? 0 : frame.state.origins.derive(cause, op.pc, frame.first_step + op.number);
+  /// Notes the origin of the undefined bits of a cell.
+  SALU_INLINE void note(const Cell& cell) { cause_ = decisive(cause_, cell.origin); }
+  template <class T>
+  SALU_INLINE T read(const Cell* cell) {
+    note(cell[0]);
+    if constexpr (WordTraits<T>::bits == 32) return T::of(cell[0].value, cell[0].undefined);
+    note(cell[1]);
+    return T::of(cell[0].value | u64{cell[1].value} << 32, cell[0].undefined | u64{cell[1].undefined} << 32);
   }
   SALU_INLINE void write(Cell* cell, u64 value, u64 undefined) const {
     cell->value = static_cast<u32>(value);
@@ -131,50 +101,38 @@ class CellResults {
     write(cell, word.value, word.undefined);
     if constexpr (n == 64) write(cell + 1, word.value >> 32, word.undefined >> 32);
   }
-  SALU_INLINE void write(Cell* cell, const Bit& bit) const { write(cell, u64{bit.value}, u64{bit.undefined}); }
+  /// The result where undefined bits decide on the way to it.
+  template <auto function, class... Arguments>
+  SALU_NOINLINE static auto explore_all(Exploration& exploration, Arguments... arguments) {
+    auto result = exploration.explore([&] { return function(arguments...); });
+    exploration.go_straight();
+    return result;
+  }
+  SALU_NOINLINE static void derive(BlockFrame& frame, BlockOp& op, OriginId cause) {
+    op.from = cause;
+    op.made = cause == 0 ? 0 : frame.state.origins.derive(cause, op.pc, frame.first_step + op.number);
+  }
 
   BlockFrame& frame_;
   BlockOp& op_;
+  OriginId cause_ = 0;
 };
 
-template <class R>
-concept IsCellResult = requires(CellResults results, const R& result) { results.apply(result); };
-
-/// The result where undefined bits decide on the way to it.
-template <auto function>
-SALU_NOINLINE auto explore_all(Exploration& exploration,
-                               typename text::Signature<decltype(function)>::Arguments arguments) {
-  auto result = exploration.explore([&] { return std::apply(function, arguments); });
-  exploration.go_straight();
-  return result;
-}
-
-template <auto function, std::size_t... index>
-SALU_INLINE void call_on_cells(BlockFrame& frame, BlockOp& op, std::index_sequence<index...> /*arguments*/) {
-  using S = text::Signature<decltype(function)>;
-  OriginId cause = 0;
-  const typename S::Arguments arguments{
-      CellArgument<std::tuple_element_t<index, typename S::Arguments>>::get(op, S::operand_number(index), cause)...};
-  auto result = std::apply(function, arguments);
-  if (frame.exploration.has_parted()) [[unlikely]]
-    result = explore_all<function>(frame.exploration, arguments);
-  CellResults(frame, op, cause).apply(result);
-}
 template <auto function>
 void execute_on_cells(BlockFrame& frame, BlockOp& op) {
-  call_on_cells<function>(frame, op, std::make_index_sequence<text::Signature<decltype(function)>::argument_count>{});
+  CellDomain domain(frame, op);
+  text::Step<CellDomain>::execute<function>(domain);
 }
 
-template <class Arguments>
-constexpr bool are_there = false;
-template <class... A>
-constexpr bool are_there<std::tuple<A...>> = std::conjunction_v<CellArgument<A>...>;
+template <class R, class... A>
+constexpr bool is_of_cells(R (* /*function*/)(A...)) {
+  return is_cell_result<text::UncheckedResult<R>> && (is_cell_argument<A> && ...);
+}
 
 /// Null where the semantic function asks for or makes more than cells.
 template <auto function>
 constexpr ShadowBlock::Handler handler_of() {
-  using S = text::Signature<decltype(function)>;
-  if constexpr (are_there<typename S::Arguments> && IsCellResult<typename S::Result>)
+  if constexpr (is_of_cells(function))
     return execute_on_cells<function>;
   else
     return nullptr;
