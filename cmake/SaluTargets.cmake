@@ -15,8 +15,9 @@ function(salu_compile_briskly target folder)
 endfunction()
 
 # salu_add_library(<folder> [DEPENDS <folder>...] [PRIVATE <target>...])
-# Makes src/<folder> the static library salu_<folder>. DEPENDS names the folders whose headers it may include and whose
-# code it links; PRIVATE names what it needs from outside. A folder without sources becomes an INTERFACE library.
+# Makes the module src/<folder> the static library salu_<folder>. DEPENDS names the modules whose headers it includes or
+# whose code it calls, PRIVATE libraries of other projects. tests/unit/modules_test.py compares both with the sources. A
+# folder without sources becomes an INTERFACE library.
 function(salu_add_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PRIVATE")
   set(target salu_${folder})
