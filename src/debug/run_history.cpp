@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "isa/control_flow.hpp"
 #include "observe/argument_memory.hpp"
 #include "observe/final_state.hpp"
+#include "observe/undefined/tracker.hpp"
 
 namespace salu::debug {
 namespace {
@@ -96,14 +98,7 @@ bool may_return(const isa::Instruction& instruction) { return isa::flow_of(instr
 RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
     : scenario_(scenario),
       machine_(scenario.program),
-      observed_(machine_,
-                {first_of(options.check_undefined, scenario.options.check_undefined),
-                 scenario.options.check_hazards,
-                 scenario.options.xnack,
-                 {},
-                 [this] { explain_misuse(); },
-                 observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory)},
-                scenario.initial),
+      observed_(machine_, make_observers(options)),
       options_(options),
       checked_kinds_(kinds_of(first_of(options.check_undefined, scenario.options.check_undefined),
                               scenario.options.check_hazards)),
@@ -117,6 +112,20 @@ RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
   set_filter({});
   take_checkpoint();
   arrive();
+}
+
+observe::Observers RunHistory::make_observers(const HistoryOptions& options) {
+  RunOptions run = scenario_.options;
+  run.check_undefined = first_of(options.check_undefined, run.check_undefined);
+  run.uninitialised = observe::undefined::uninitialised_memory(scenario_.memory, scenario_.private_memory);
+  run.fidelity = FidelityReport::of_inexact;
+  run.trace = nullptr;
+  observe::Observers observers =
+      observe::make_observers(machine_, run, scenario_.initial, [this] { explain_misuse(); });
+  auto tracer = std::make_unique<observe::Tracer>(machine_);
+  tracer_ = tracer.get();
+  observers.push_back(std::move(tracer));
+  return observers;
 }
 
 void RunHistory::set_filter(std::function<bool(u64 address)> filter) {
@@ -155,9 +164,9 @@ RunHistory::Arrival RunHistory::advance(u64 to) {
 void RunHistory::step(const std::function<void(const TraceEvent&)>& trace, const std::function<void()>& behind) {
   if (ended()) return;
   if (progress_) progress_();
-  if (trace) observed_.set_trace(trace);
+  if (trace) tracer_->set_trace(trace);
   trace ? (void)observed_.step() : execute_one();
-  if (trace) observed_.set_trace({});
+  if (trace) tracer_->set_trace({});
   if (behind) behind();
   arrive();
 }
@@ -225,7 +234,12 @@ void RunHistory::arrive() {
   // Reaching the end of a function, or of the code, is the end without another instruction.
   if (!ended()) machine_.run_exactly(0);
   furthest_ = std::max(furthest_, position());
-  if (ended()) return observed_.check_outputs({}, observe::argument_memory(scenario_));
+  if (ended()) {
+    RunOptions options;
+    options.named_memory = observe::argument_memory(scenario_);
+    Outcome outcome;
+    return observed_.end(options, outcome);
+  }
   if (position() >= checkpoints_.back().snapshot.steps + interval_) take_checkpoint();
   if (position() >= near_due_) take_near_checkpoint();
 }
@@ -249,8 +263,7 @@ void RunHistory::go_to_checkpoint(u64 target) { go_from(find_checkpoint(target))
 
 void RunHistory::go_from(const Checkpoint& checkpoint) {
   machine_.restore(checkpoint.snapshot);
-  observed_.set_tracking(checkpoint.tracking ? *checkpoint.tracking
-                                             : observe::Tracking{checkpoint.snapshot.state.defined, {}, {}, {}});
+  observed_.restore(checkpoint.kept);
   calls_ = checkpoint.calls;
   if (!ended()) machine_.run_exactly(0);
   plan_near_checkpoint();
@@ -305,8 +318,8 @@ void RunHistory::drop_last_checkpoint() {
 }
 
 RunHistory::Checkpoint RunHistory::make_checkpoint() {
-  Checkpoint checkpoint{machine_.snapshot(), nullptr, calls_, 0};
-  if (needs_observation()) checkpoint.tracking = std::make_shared<const observe::Tracking>(observed_.tracking());
+  Checkpoint checkpoint{machine_.snapshot(), {}, calls_, 0};
+  if (needs_observation()) checkpoint.kept = observed_.keep();
   return checkpoint;
 }
 
@@ -383,7 +396,8 @@ void RunHistory::thin_out() {
 /// What a checkpoint takes: itself, and the pages that differ from those of the one before it.
 void RunHistory::measure(std::size_t index) {
   Checkpoint& checkpoint = checkpoints_[index];
-  checkpoint.bytes = sizeof(Checkpoint) + (checkpoint.tracking ? sizeof(observe::Tracking) : 0);
+  checkpoint.bytes = sizeof(Checkpoint);
+  for (const observe::Observer::Kept& kept : checkpoint.kept) checkpoint.bytes += kept.bytes;
   if (index != 0) {
     checkpoint.bytes += bytes_of(checkpoint.snapshot.memory, checkpoints_[index - 1].snapshot.memory);
   }

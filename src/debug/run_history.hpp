@@ -20,6 +20,7 @@
 #include "observe/observed_run.hpp"
 #include "observe/past.hpp"
 #include "observe/stack_misuse.hpp"
+#include "observe/trace.hpp"
 
 namespace salu::debug {
 
@@ -115,7 +116,7 @@ class RunHistory {
  private:
   struct Checkpoint {
     core::Machine::Snapshot snapshot;
-    std::shared_ptr<const observe::Tracking> tracking;  ///< null when nothing is undefined
+    observe::ObservedRun::Kept kept;  ///< of the observers; empty when they have found out nothing
     CallStack calls;
     u64 bytes = 0;  ///< that it holds apart from the one before it
   };
@@ -125,6 +126,7 @@ class RunHistory {
   class HistoryPast;
   [[nodiscard]] std::unique_ptr<observe::Replay> replay(u64 push) const;
   void explain_misuse();
+  observe::Observers make_observers(const HistoryOptions& options);
 
   [[nodiscard]] bool needs_observation() const { return checks_ || catches_ || observed_.missing().any(); }
   void execute_one();
@@ -146,6 +148,7 @@ class RunHistory {
 
   const Scenario& scenario_;
   core::Machine machine_;
+  observe::Tracer* tracer_ = nullptr;  ///< one of those of `observed_`
   observe::ObservedRun observed_;
   HistoryOptions options_;
   std::set<WarningKind> checked_kinds_;

@@ -85,6 +85,12 @@ std::optional<Fidelity> find_fidelity(const core::Machine& machine, FidelityRepo
   return is_told(fidelity, asked) ? std::optional(std::move(fidelity)) : std::nullopt;
 }
 
+void InexactFollower::end(const RunOptions& /*options*/, Outcome& outcome) {
+  const undefined::State& inexact = state();
+  outcome.fidelity->affected = {inexact.affects_control_flow, inexact.affects_address,
+                                undefined::followed_places(inexact, machine())};
+}
+
 void merge(std::optional<Fidelity>& all, std::optional<Fidelity>&& later) {
   if (!all || !later) {
     if (!all) all = std::move(later);

@@ -8,6 +8,7 @@
 #include "core/machine.hpp"
 #include "isa/decode.hpp"
 #include "isa/vector/decode.hpp"
+#include "observe/undefined/follower.hpp"
 
 namespace salu::observe {
 
@@ -20,6 +21,14 @@ bool is_told(const Fidelity& fidelity, FidelityReport asked);
 
 /// What a machine has executed, told apart, where that is to be reported.
 std::optional<Fidelity> find_fidelity(const core::Machine& machine, FidelityReport asked);
+
+/// `FidelityReport::followed`: finds what depends on results that are not exact.
+class InexactFollower : public undefined::Follower {
+ public:
+  explicit InexactFollower(core::Machine& machine) : Follower(machine, undefined::State::of_inexact()) {}
+  /// Needs an outcome with its fidelity.
+  void end(const RunOptions& options, Outcome& outcome) override;
+};
 
 /// Adds what a later wave has executed.
 void merge(std::optional<Fidelity>& all, std::optional<Fidelity>&& later);

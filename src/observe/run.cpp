@@ -51,13 +51,9 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     observed = options.on_vector == OnVector::skip;
   }
   core::DefinedSet missing;
-  std::optional<Affected> affected;
   std::size_t warnings_before_end = std::numeric_limits<std::size_t>::max();
   if (observed) {
-    ObservedRun run(machine,
-                    {options.check_undefined, options.check_hazards, options.xnack, options.trace, explain_misuse,
-                     options.uninitialised, options.fidelity == FidelityReport::followed},
-                    initial);
+    ObservedRun run(machine, observe::make_observers(machine, options, initial, explain_misuse));
     const u64 before = machine.steps();
     time_limit.run(options.max_steps - before, core::observed_slice_steps, [&](u64 steps) {
       const u64 from = machine.steps();
@@ -66,7 +62,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     });
     outcome.steps = machine.steps();
     missing = run.missing();
-    affected = run.affected();
+    outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
     warnings_before_end = machine.warnings().size();
     run.end(options, outcome);
   }
@@ -86,8 +82,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
                     is_late ? std::string(why) + ", after " + support::counted(outcome.steps, "step")
                             : observe::step_limit_text(options.max_steps)};
   }
-  outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
-  if (outcome.fidelity) outcome.fidelity->affected = std::move(affected);
+  if (!observed) outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
   observe::take_final_state(machine, missing, outcome);
   if (options.coverage) core::list_executed(machine, outcome.executed);
   return outcome;

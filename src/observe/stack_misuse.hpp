@@ -8,8 +8,10 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "core/machine.hpp"
+#include "observe/observer.hpp"
 
 /// Who is to blame where forks, joins and the SGPRs below them do not agree.
 namespace salu::observe {
@@ -39,6 +41,23 @@ using Repeat = std::function<std::unique_ptr<Replay>(u64 push)>;
 /// Gives the warnings of misuse that the machine has recorded their sentences and their addresses. The run is repeated
 /// only where SGPRs of the control stack were overwritten.
 void explain_misuse(core::Machine& machine, const Repeat& repeat);
+
+/// Calls a function, which calls `explain_misuse`, after an instruction that misused the control stack. The machine
+/// finds misuse without it, so it is shown what other observers are, and comes before those that report warnings.
+class MisuseExplainer : public Observer {
+ public:
+  MisuseExplainer(const core::Machine& machine, std::function<void()> explain)
+      : machine_(machine), explain_(std::move(explain)) {
+    interest_.along = explain_ != nullptr;
+  }
+  void after(ObservedStep& /*step*/) override {
+    if (!machine_.misuses().empty()) explain_();
+  }
+
+ private:
+  const core::Machine& machine_;
+  std::function<void()> explain_;
+};
 
 /// Repeats a run of `salu::run` up to a number of steps.
 std::unique_ptr<Replay> repeat_run(const Program& program, const WaveState& initial, const Memory& memory,

@@ -1,11 +1,13 @@
 #include "page/windows.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "core/machine.hpp"
 #include "observe/observed_run.hpp"
 #include "observe/stack_misuse.hpp"
+#include "observe/trace.hpp"
 
 namespace salu::page {
 
@@ -47,14 +49,18 @@ std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCoun
   machine.set_options(scenario.options);
   machine.set_memory(scenario.memory);
   machine.set_state(scenario.initial);
-  observe::ObservedRun::Options options;
-  options.explain_misuse = [&] {
+  const auto explain_misuse = [&] {
     observe::explain_misuse(machine, [&](u64 push) {
       return observe::repeat_run(scenario.program, scenario.initial, scenario.memory, scenario.options, machine.steps(),
                                  push);
     });
   };
-  observe::ObservedRun run(machine, options, scenario.initial);
+  RunOptions unchecked;
+  unchecked.on_vector = scenario.options.on_vector;
+  observe::Observers observers = observe::make_observers(machine, unchecked, scenario.initial, explain_misuse);
+  observers.push_back(std::make_unique<observe::Tracer>(machine));
+  auto& tracer = static_cast<observe::Tracer&>(*observers.back());
+  observe::ObservedRun run(machine, std::move(observers));
   std::vector<Window> windows;
   for (const StepRange& range : ranges) {
     while (!machine.stopped() && machine.steps() + 1 < range.first) {
@@ -63,7 +69,7 @@ std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCoun
     if (machine.stopped()) break;
     TrackedState state(machine.state());
     Window window{range, state, {}};
-    run.set_trace([&](const TraceEvent& event) {
+    tracer.set_trace([&](const TraceEvent& event) {
       const u64 exec = whole_waves.lanes_at(event.pc, state);
       const u32 csp = state.csp();
       window.timeline.add(exec, csp, counts.find(event.pc).value_or(0), state.apply(event), event);

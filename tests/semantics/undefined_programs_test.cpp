@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -15,6 +16,8 @@
 #include "core/machine.hpp"
 #include "generation_names.hpp"
 #include "observe/observed_run.hpp"
+#include "observe/trace.hpp"
+#include "observe/undefined/undefined_check.hpp"
 #include "repetitions.hpp"
 #include "semantics/lane_programs.hpp"
 
@@ -105,24 +108,30 @@ class Watched {
   Watched(const LaneProgram& program, const Unknown* unknown, bool with_path)
       : machine_(program.program, Dispatch::best) {
     WaveState initial = program.initial;
-    observe::ObservedRun::Options options;
-    if (with_path) options.trace = [this](const TraceEvent& event) { path_.push_back(path_text(event)); };
     if (unknown != nullptr) {
-      options.check_undefined = CheckUndefined::bits;
-      options.uninitialised = unknown->memory;
       initial.undefined_bits = unknown->scalars;
       for (const auto& [number, which] : unknown->vectors) initial.vectors.undefine(number, which);
     }
     machine_.set_memory(program.memory);
     machine_.set_state(initial);
-    run_.emplace(machine_, std::move(options), initial);
+    observe::Observers observers;
+    if (unknown != nullptr) {
+      auto check = std::make_unique<observe::undefined::UndefinedCheck>(machine_, initial, unknown->memory);
+      check_ = check.get();
+      observers.push_back(std::move(check));
+    }
+    if (with_path) {
+      observers.push_back(std::make_unique<observe::Tracer>(
+          machine_, [this](const TraceEvent& event) { path_.push_back(path_text(event)); }));
+    }
+    run_.emplace(machine_, std::move(observers));
     run_->run(longest_run);
     memory_ = machine_.memory();
   }
 
   [[nodiscard]] const core::Machine& machine() const { return machine_; }
   [[nodiscard]] const Memory& memory() const { return memory_; }
-  [[nodiscard]] observe::undefined::State undefined() { return *run_->tracking().undefined; }
+  [[nodiscard]] observe::undefined::State undefined() { return std::as_const(*check_).state(); }
   [[nodiscard]] const std::vector<std::string>& path() const { return path_; }
   [[nodiscard]] bool has_warned() const {
     return std::ranges::any_of(machine_.warnings(),
@@ -135,6 +144,7 @@ class Watched {
 
  private:
   core::Machine machine_;
+  observe::undefined::UndefinedCheck* check_ = nullptr;  ///< one of the observers of `run_`
   std::optional<observe::ObservedRun> run_;
   Memory memory_;
   std::vector<std::string> path_;

@@ -230,25 +230,28 @@ void HazardWatch::end_step(bool executed) {
 /// Which instruction matters is asked when it is decoded, so code that changes is looked at step by step.
 bool HazardWatch::may_pass_over() {
   const Rest rest = rests_[state_];
-  if (rest == Rest::something && !looks_at_rest_) {
-    looks_at_rest_ = true;
-    machine_.ask_pause_filter_again();
-  }
+  looks_at_rest_ |= rest == Rest::something;
   return rest != Rest::none && !machine_.wave().vskip() && machine_.code().version() == first_version_;
 }
 
-void HazardWatch::run(u64 max_steps) {
-  machine_.set_pause_filter([this](u64 address) { return matters(address); });
-  while (machine_.steps() < max_steps && !machine_.stopped()) {
-    if (may_pass_over()) {
-      machine_.run(max_steps - machine_.steps());
-      if (machine_.steps() >= max_steps || machine_.stopped()) break;
-    }
-    if (run_stretch(max_steps - machine_.steps())) continue;
+const Observer::Interest& HazardWatch::interest() {
+  interest_.all = !may_pass_over();
+  interest_.version = u64{looks_at_rest_};
+  return interest_;
+}
+
+u64 HazardWatch::run_on(u64 most_steps, CodeAhead& code) {
+  const u64 first = machine_.steps();
+  const u64 last = first + most_steps;
+  do {
+    const u64 pc = machine_.pc();
+    const u64 quiet_end = code.quiet_end(pc);
+    if (run_stretch(last - machine_.steps(), quiet_end)) continue;
+    if (quiet_end <= pc) break;
     begin_step();
     end_step(machine_.run_exactly(1) != 0);
-  }
-  machine_.set_pause_filter({});
+  } while (machine_.steps() < last && !machine_.stopped() && !may_pass_over());
+  return machine_.steps() - first;
 }
 
 void HazardWatch::warn(u64 pc, const std::vector<HazardFinding>& findings) {

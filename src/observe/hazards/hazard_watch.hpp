@@ -11,34 +11,28 @@
 #include "observe/hazards/hazard_reach.hpp"
 #include "observe/hazards/hazard_state.hpp"
 #include "observe/hazards/hazard_table.hpp"
+#include "observe/observer.hpp"
 
 namespace salu::observe {
 
 /// Warns of the hazards on the path of a run. States are numbered, and what an instruction makes of a state is kept, so
 /// that the usual step is one look at what came of it before.
-class HazardWatch {
+class HazardWatch : public Observer {
  public:
   HazardWatch(core::Machine& machine, std::optional<bool> xnack);
 
-  /// In front of an instruction: warns of what it comes too early for.
-  void begin_step();
-  /// Behind it. `executed`: whether it ran at all.
-  void end_step(bool executed);
-  /// Runs the machine until it has executed so many instructions, or stops: at full speed as far as that may be.
-  void run(u64 max_steps);
-  /// Several instructions as one, no more than so many, all in front of an address. False: none were executed, the next
-  /// one has to be looked at by itself.
-  bool run_stretch(u64 most_steps, u64 end = ~u64{0});
-  /// Whether instructions that do not matter may be passed over now: nothing is pending, or nothing but what rests.
-  bool may_pass_over();
-  /// Whether an instruction has to be looked at even then.
-  bool matters(u64 address) { return reach_.matters(address, looks_at_rest_); }
-  /// Whether what rests has to be looked at, which changes what matters.
-  [[nodiscard]] bool looks_at_rest() const { return looks_at_rest_; }
-
-  /// The state in front of the next instruction.
-  [[nodiscard]] const HazardState& state() const { return *states_[state_]; }
-  void set_state(const HazardState& state) { state_ = number_of(state); }
+  const Interest& interest() override;
+  bool wants(u64 address, const KnownInstruction& /*known*/) override {
+    return reach_.matters(address, looks_at_rest_);
+  }
+  void before(ObservedStep& /*step*/) override { begin_step(); }
+  void after(ObservedStep& step) override { end_step(step.executed != 0); }
+  u64 run_on(u64 most_steps, CodeAhead& code) override;
+  /// The state before the next instruction.
+  [[nodiscard]] Kept keep() const override { return keep_copy(*states_[state_]); }
+  void restore(const Kept& kept) override {
+    state_ = number_of(kept.state ? *static_cast<const HazardState*>(kept.state.get()) : HazardState());
+  }
 
  private:
   /// What an instruction makes of a state.
@@ -79,6 +73,15 @@ class HazardWatch {
     std::size_t operator()(const HazardState& state) const { return state.hash(); }
   };
 
+  /// Before an instruction: warns if it comes too early.
+  void begin_step();
+  /// After it. `executed`: false if the run ended before it.
+  void end_step(bool executed);
+  /// Executes several instructions as one, no more than `most_steps`, all before an address. False: none were executed,
+  /// the next one has to be looked at by itself.
+  bool run_stretch(u64 most_steps, u64 end);
+  /// True if nothing is pending, or only what rests, so that no more than `wants` has to be looked at.
+  bool may_pass_over();
   Site* site_at(u64 pc);
   void decode(Site& site, u64 pc, std::span<const u32> words) const;
   void refresh();
@@ -93,7 +96,7 @@ class HazardWatch {
   core::Machine& machine_;
   TargetHazards hazards_;
   HazardReach reach_;
-  bool looks_at_rest_ = false;  ///< something has been resting
+  bool looks_at_rest_ = false;  ///< something has been resting, which changes `wants`
   u32 state_ = 0;               ///< by number; 0 is that of a run that begins
   u32 state_before_ = 0;
   u64 pc_ = 0;             ///< of the step that has begun

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <salu/run.hpp>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "observe/accesses.hpp"
+#include "observe/known_instruction.hpp"
+
+namespace salu::observe {
+
+/// One instruction of an observed run, before and after the machine executes it.
+struct ObservedStep {
+  /// `room` holds accesses that depend on the state.
+  ObservedStep(const core::Machine& machine, u64 pc, const KnownInstruction& known, Accesses& room);
+
+  /// The accesses of the instruction. Before it has executed unless they have been asked for then.
+  const Accesses& accesses();
+  /// What it wrote, of the accesses: a fork that did not split wrote nothing. After it has executed.
+  [[nodiscard]] std::span<const Location> writes() const;
+
+  const core::Machine& machine;
+  u64 pc;
+  const KnownInstruction& known;
+  const Assumption* assumed;      ///< its effects, where a scenario assumes them
+  bool runs_vector;               ///< a vector instruction that is executed
+  u32 csp;                        ///< before it
+  std::size_t first_warning;      ///< number of warnings before it
+  u64 executed = 0;               ///< 0 if the run stopped before it
+  bool enters_trap = false;       ///< the machine went to the trap handler after it and wrote TTMP0 and TTMP1
+  bool is_unexecuted = false;     ///< a vector instruction that MODE.VSKIP or `OnVector::skip` passed over
+  bool has_lost_results = false;  ///< `OnVector::skip` passed over it
+
+ private:
+  Accesses& room_;
+  const Accesses* accesses_ = nullptr;
+};
+
+/// True for an address where the run may end before the instruction that is there.
+bool is_end(const Program& program, u64 pc);
+
+/// The code of an observed run, for an observer that executes several instructions at once.
+class CodeAhead {
+ public:
+  /// The instruction at an address; null where there is no code.
+  virtual const KnownInstruction* known_at(u64 pc) = 0;
+  /// The address, in straight line from `pc`, of the first instruction that another observer has to be shown.
+  virtual u64 quiet_end(u64 pc) = 0;
+
+ protected:
+  CodeAhead() = default;
+  CodeAhead(const CodeAhead&) = default;
+  CodeAhead& operator=(const CodeAhead&) = default;
+  ~CodeAhead() = default;
+};
+
+/// Looks at the instructions of a run. A new check is a class derived from this one and a line in `make_observers`.
+class Observer {
+ public:
+  Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer(Observer&&) = delete;
+  Observer& operator=(const Observer&) = delete;
+  Observer& operator=(Observer&&) = delete;
+  virtual ~Observer() = default;
+
+  /// Which instructions the observer has to be shown, beside those for which `wants` returns true.
+  struct Interest {
+    bool all = false;    ///< every instruction, for now
+    bool along = false;  ///< those that are shown to other observers
+    u32 entries = 0;     ///< forks and joins that push or pop these entries of the control stack, a bit each
+    u64 version = 0;     ///< greater when `wants` returns something else than before
+  };
+  virtual const Interest& interest() { return interest_; }
+  /// True if the observer has to be shown an instruction. Asked once for each that is decoded and again for a new
+  /// version of the interest; the machine runs at full speed over instructions that no observer wants.
+  virtual bool wants(u64 /*address*/, const KnownInstruction& /*known*/) { return false; }
+
+  virtual void before(ObservedStep& /*step*/) {}
+  virtual void after(ObservedStep& /*step*/) {}
+  /// Lets the machine execute instructions that no other observer has to be shown, no more than `most_steps`, and
+  /// observes them. Returns how many; 0: the next instruction has to be shown.
+  virtual u64 run_on(u64 /*most_steps*/, CodeAhead& /*code*/) { return 0; }
+
+  /// At the end of a run: warns of results, and adds to the outcome.
+  virtual void end(const RunOptions& /*options*/, Outcome& /*outcome*/) {}
+  /// Scalar registers whose values depend on the results of vector instructions that were passed over.
+  [[nodiscard]] virtual core::DefinedSet missing() const { return {}; }
+
+  /// A copy of what an observer has found out, for a run that goes back.
+  struct Kept {
+    std::shared_ptr<const void> state;
+    u64 bytes = 0;
+  };
+  [[nodiscard]] virtual Kept keep() const { return {}; }
+  /// Goes back to that. An empty one: nothing has been found out.
+  virtual void restore(const Kept& /*kept*/) {}
+
+ protected:
+  template <class State>
+  static Kept keep_copy(const State& state) {
+    return {std::make_shared<const State>(state), sizeof(State)};
+  }
+
+  Interest interest_;
+};
+
+/// In the order in which they are shown an instruction.
+using Observers = std::vector<std::unique_ptr<Observer>>;
+
+}  // namespace salu::observe

@@ -1,0 +1,81 @@
+#include "observe/trace.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace salu::observe {
+namespace {
+
+void read_values(const core::Machine& machine, std::span<const Location> locations,
+                 std::vector<LocationValue>& values) {
+  values.clear();
+  for (const Location& location : locations) values.push_back(value_at(machine, location));
+}
+
+void read_vectors(const core::Machine& machine, std::span<const Accesses::Lanes> registers,
+                  std::vector<VectorValue>& values) {
+  values.clear();
+  for (const Accesses::Lanes& touched : registers) {
+    VectorValue& value = values.emplace_back(VectorValue{touched.number, touched.lanes, {}});
+    if (machine.vectors() == nullptr) continue;
+    std::copy_n(machine.vectors()->lanes(touched.number), value.values.size(), value.values.begin());
+  }
+}
+
+}  // namespace
+
+void Tracer::before(ObservedStep& step) {
+  if (!trace_) return;
+  exec_ = machine_.wave().pair(code::exec);
+  read_values(machine_, step.accesses().reads, read_);
+  read_vectors(machine_, step.accesses().vectors_read, vectors_read_);
+}
+
+void Tracer::after(ObservedStep& step) {
+  if (!trace_ || step.executed == 0) return;
+  const u64 next = machine_.pc();
+  // An instruction that left the code has had all its effects.
+  const bool faulted = machine_.stopped() && is_fault(machine_.stop_reason()) && next == step.pc;
+  read_values(machine_, faulted ? std::span<const Location>() : step.writes(), written_);
+  read_vectors(machine_, faulted ? std::span<const Accesses::Lanes>() : step.accesses().vectors_written,
+               vectors_written_);
+  TraceEvent event;
+  event.step = machine_.steps();
+  event.pc = step.pc;
+  event.next_pc = next;
+  event.words = step.known.words();
+  event.instruction = &step.known.instruction();
+  event.read = read_;
+  event.written = written_;
+  event.vectors_read = vectors_read_;
+  event.vectors_written = vectors_written_;
+  event.stack = stack_step(step);
+  event.warnings = std::span(machine_.warnings()).subspan(step.first_warning);
+  if (step.is_unexecuted)
+    event.skipped = step.has_lost_results ? TraceEvent::Skipped::by_option : TraceEvent::Skipped::by_vskip;
+  event.known = &step.known;
+  trace_(event);
+}
+
+/// What a fork or a join did with the control stack; `none` for other instructions.
+StackStep Tracer::stack_step(const ObservedStep& observed) const {
+  using Kind = StackStep::Kind;
+  const bool is_fork = observed.known.flow() == isa::Flow::fork;
+  if (!is_fork && observed.known.flow() != isa::Flow::join) return {};
+  const core::Wave& wave = machine_.wave();
+  StackStep step{machine_.steps(), observed.pc, machine_.pc(), exec_, wave.pair(code::exec), observed.csp, wave.csp()};
+  if (wave.csp() == observed.csp) {
+    step.kind = is_fork ? Kind::whole : Kind::go_on;
+    return step;
+  }
+  step.kind = is_fork ? Kind::push : Kind::pop;
+  // A pop leaves the entry's registers as they are, so the entry can still be read there; s[0:1] where it is beyond the
+  // allocation.
+  const u32 entry = step.entry() * 4;
+  const bool is_there = wave.in_allocation(entry, 4);
+  step.entry_exec = wave.pair(is_there ? entry : 0);
+  step.entry_pc = wave.pair(is_there ? entry + 2 : 0);
+  return step;
+}
+
+}  // namespace salu::observe

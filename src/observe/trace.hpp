@@ -1,0 +1,39 @@
+#pragma once
+
+#include <salu/event.hpp>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "observe/observer.hpp"
+
+namespace salu::observe {
+
+/// Calls a function for each instruction of a run, with the values that it reads and writes.
+class Tracer : public Observer {
+ public:
+  using Trace = std::function<void(const TraceEvent&)>;
+  explicit Tracer(core::Machine& machine, Trace trace = {}) : machine_(machine) { set_trace(std::move(trace)); }
+
+  /// Calls another function from now on, or none.
+  void set_trace(Trace trace) {
+    trace_ = std::move(trace);
+    interest_.all = trace_ != nullptr;
+  }
+  void before(ObservedStep& step) override;
+  void after(ObservedStep& step) override;
+
+ private:
+  [[nodiscard]] StackStep stack_step(const ObservedStep& step) const;
+
+  core::Machine& machine_;
+  Trace trace_;
+  u64 exec_ = 0;  ///< before the instruction
+  std::vector<LocationValue> read_;
+  std::vector<LocationValue> written_;
+  std::vector<VectorValue> vectors_read_;
+  std::vector<VectorValue> vectors_written_;
+};
+
+}  // namespace salu::observe

@@ -1,0 +1,137 @@
+#include "observe/undefined/follower.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "observe/vector_accesses.hpp"
+
+namespace salu::observe::undefined {
+
+Follower::Follower(core::Machine& machine, State state) : machine_(machine), state_(std::move(state)) {
+  forget_sites();
+  watch();
+}
+
+void Follower::watch() {
+  watched_.watch(machine_, state_.shadow.touched(), !state_.shadow.is_memory_defined(), interest_);
+}
+
+void Follower::restore(const Kept& kept) {
+  state_ = kept.state ? *static_cast<const State*>(kept.state.get()) : State::of_inexact();
+  // Blocks have numbers of origins, which are others in that state.
+  forget_sites();
+  watch();
+}
+
+void Follower::forget_sites() {
+  constexpr std::size_t sites = 512;
+  sites_.assign(sites, {});
+  vector_accesses_.clear();
+  blocks_.clear();
+  code_version_ = machine_.code().version();
+  allocation_ = machine_.wave().allocation();
+}
+
+Follower::Site& Follower::site_at(u64 pc, const KnownInstruction& known) {
+  if (code_version_ != machine_.code().version() || allocation_ != machine_.wave().allocation()) [[unlikely]]
+    forget_sites();
+  Site& site = sites_[pc / 4 % sites_.size()];
+  if (site.pc == pc) [[likely]]
+    return site;
+  site = {};
+  site.pc = pc;
+  const Program& program = machine_.code().program();
+  if (is_end(program, pc) || program.find_assumption(pc) != nullptr) return site;
+  if (known.vector() != nullptr && has_settled_accesses(*known.vector())) site.vector = &vector_accesses_[pc];
+  site.is_plain = known.instruction().encoding == isa::EncodingClass::scalar && !known.has_operand_fault() &&
+                  known.fixed_accesses() != nullptr && !known.is_approximate();
+  if (site.is_plain) site.plan = Plan(machine_, known.instruction());
+  return site;
+}
+
+/// The accesses of a vector instruction that is executed.
+const Accesses& Follower::vector_accesses(ObservedStep& step, VectorAccesses* kept) {
+  const core::Wave& wave = machine_.wave();
+  if (wave.gpr_idx_on()) kept = nullptr;
+  const u64 exec = wave.pair(code::exec);
+  if (kept != nullptr && kept->is_known && kept->exec == exec && kept->mode == wave.mode && kept->status == wave.status)
+    return kept->accesses;
+  Accesses& accesses = kept != nullptr ? kept->accesses : accesses_;
+  accesses.clear();
+  find_accesses_in_rows(machine_, *step.known.vector(), accesses);
+  if (kept != nullptr) {
+    kept->is_known = true;
+    kept->exec = exec;
+    kept->mode = wave.mode;
+    kept->status = wave.status;
+  }
+  return accesses;
+}
+
+void Follower::before(ObservedStep& step) {
+  const Site& site = site_at(step.pc, step.known);
+  if (site.is_plain)
+    advance_plain(state_, machine_, {step.pc, step.known, *step.known.fixed_accesses()}, site.plan);
+  else
+    advance(state_, machine_,
+            {step.pc, step.known, step.runs_vector ? vector_accesses(step, site.vector) : step.accesses(),
+             step.runs_vector, step.assumed});
+}
+
+void Follower::after(ObservedStep& step) {
+  if (step.enters_trap) {
+    const u32 ttmp = ttmp_code(machine_.generation());
+    for (u32 i = 0; i < 2; ++i) state_.shadow.set_scalar(ttmp + i, {});
+  }
+  if (step.has_lost_results) skip(state_, machine_, step.pc, machine_.code().scalar_results_at(step.pc));
+  watch();
+}
+
+/// Goes through blocks as long as something in them is undefined.
+u64 Follower::run_on(u64 most_steps, CodeAhead& code) {
+  constexpr u64 most_at_once = 4096;
+  constexpr u32 fewest = 3;  // Fewer are faster one by one.
+  if (machine_.wave().traps_each() || machine_.steps() == 0) return 0;
+  u64 pc = machine_.pc();
+  ShadowBlock* block = block_at(pc, code);
+  if (block == nullptr || block->steps() < fewest) return 0;
+  most_steps = std::min(most_steps, most_at_once);
+  ShadowPass pass(state_, machine_, *cells_);
+  while (block != nullptr && block->steps() >= fewest && pass.steps() + block->steps() <= most_steps &&
+         pass.go_through(*block)) {
+    pc = pass.pc();
+    block = block_at(pc, code);
+  }
+  if (pass.steps() == 0) return 0;
+  pass.end();
+  watch();
+  return pass.steps();
+}
+
+/// The block of plain instructions from an address on, up to one that another observer has to be shown; null where
+/// there is no code.
+ShadowBlock* Follower::block_at(u64 pc, CodeAhead& code) {
+  const u64 quiet_end = code.quiet_end(pc);
+  if (const Site& site = sites_[pc / 4 % sites_.size()];
+      site.pc == pc && site.block != nullptr && site.block->end <= quiet_end &&
+      code_version_ == machine_.code().version() && allocation_ == machine_.wave().allocation())
+    return &site.block->instructions;
+  const KnownInstruction* known = code.known_at(pc);
+  if (known == nullptr) return nullptr;
+  site_at(pc, *known);
+  if (cells_ == nullptr) cells_ = std::make_unique<ShadowCells>();
+  Block& block = blocks_[pc];
+  if (block.end == 0 || block.end > quiet_end) {
+    block = {};
+    block.end = pc;
+    while (known != nullptr && block.end < quiet_end && !block.instructions.is_complete() &&
+           site_at(block.end, *known).is_plain && block.instructions.add(*cells_, machine_, block.end, *known)) {
+      block.end += known->words().size_bytes();
+      known = code.known_at(block.end);
+    }
+  }
+  site_at(pc, *code.known_at(pc)).block = &block;
+  return &block.instructions;
+}
+
+}  // namespace salu::observe::undefined

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "observe/observer.hpp"
+#include "observe/undefined/plan.hpp"
+#include "observe/undefined/shadow_block.hpp"
+#include "observe/undefined/tracker.hpp"
+#include "observe/undefined/watched_state.hpp"
+
+namespace salu::observe::undefined {
+
+/// Follows bits through the instructions of a run: those that are undefined, or those that are not exact.
+class Follower : public Observer {
+ public:
+  Follower(core::Machine& machine, State state);
+
+  bool wants(u64 address, const KnownInstruction& known) override {
+    return watched_.concerns(machine_, address, known);
+  }
+  void before(ObservedStep& step) override;
+  void after(ObservedStep& step) override;
+  u64 run_on(u64 most_steps, CodeAhead& code) override;
+  [[nodiscard]] Kept keep() const override { return keep_copy(state_); }
+  void restore(const Kept& kept) override;
+
+  [[nodiscard]] const State& state() const { return state_; }
+
+ protected:
+  [[nodiscard]] core::Machine& machine() { return machine_; }
+  [[nodiscard]] State& state() { return state_; }
+
+ private:
+  /// The accesses of an executed vector instruction, which are the same as long as these are.
+  struct VectorAccesses {
+    bool is_known = false;
+    u64 exec = 0;
+    u32 mode = 0;
+    u32 status = 0;
+    Accesses accesses;
+  };
+  /// Plain instructions in straight line.
+  struct Block {
+    ShadowBlock instructions;
+    u64 end = 0;
+  };
+  /// What is known of an address.
+  struct Site {
+    static constexpr u64 no_pc = 1;  ///< not the address of an instruction
+    u64 pc = no_pc;
+    bool is_plain = false;             ///< a scalar instruction whose effects on the shadow are all in `plan`
+    VectorAccesses* vector = nullptr;  ///< of a vector instruction whose accesses can be kept
+    Block* block = nullptr;            ///< of the instructions from there on, once it has been asked for
+    Plan plan{};
+  };
+
+  void watch();
+  void forget_sites();
+  Site& site_at(u64 pc, const KnownInstruction& known);
+  const Accesses& vector_accesses(ObservedStep& step, VectorAccesses* kept);
+  ShadowBlock* block_at(u64 pc, CodeAhead& code);
+
+  core::Machine& machine_;
+  State state_;
+  WatchedState watched_;
+  u64 code_version_ = 0;
+  core::Allocation allocation_;  ///< with which the sites were filled
+  std::vector<Site> sites_;      ///< by the low bits of the address
+  Accesses accesses_;
+  std::unordered_map<u64, VectorAccesses> vector_accesses_;  ///< by address
+  std::unordered_map<u64, Block> blocks_;                    ///< by address
+  std::unique_ptr<ShadowCells> cells_;                       ///< of those
+};
+
+}  // namespace salu::observe::undefined
