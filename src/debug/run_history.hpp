@@ -116,7 +116,7 @@ class RunHistory {
  private:
   struct Checkpoint {
     core::Machine::Snapshot snapshot;
-    observe::ObservedRun::Kept kept;  ///< of the observers; empty when they have found out nothing
+    observe::ObservedRun::Kept kept;  ///< of the observers; empty if they have followed nothing
     CallStack calls;
     u64 bytes = 0;  ///< that it holds apart from the one before it
   };

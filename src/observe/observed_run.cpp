@@ -58,17 +58,16 @@ void ObservedRun::run(u64 max_steps) {
     Site* site = &site_at(machine_.pc());
     u32 to = site->wanted_by | interests_.all;
     if (to == 0) {
-      if (!std::exchange(filters_, true))
-        machine_.set_pause_filter([this](u64 address) { return wanted_by(address) != 0; });
+      if (!std::exchange(filters_, true)) machine_.set_pause_filter([this](u64 address) { return is_wanted(address); });
       machine_.run_to_entries(max_steps - machine_.steps(), interests_.entries);
       if (machine_.steps() >= max_steps || machine_.stopped()) break;
       ask();
       site = &site_at(machine_.pc());
       to = site->wanted_by | interests_.all;
-      if (site->uses_stack) to |= interests_.stack;
-      // The machine does not go on by itself.
-      if (to == 0) to = everyone_;
     }
+    if (site->uses_stack) to |= interests_.stack;
+    // Where the machine does not go on by itself.
+    if (to == 0) to = everyone_;
     if (std::has_single_bit(to)) {
       alone_ = to;
       Observer& observer = *observers_[static_cast<std::size_t>(std::countr_zero(to))];
@@ -109,7 +108,7 @@ u64 ObservedRun::show(u64 pc, const KnownInstruction* known, u32 to) {
   return step.executed;
 }
 
-/// The instruction at an address, decoded anew where the code has changed; null where there is no code.
+/// The instruction at an address, decoded anew if the code has changed; null outside the code.
 const KnownInstruction* ObservedRun::known_at(u64 pc) {
   constexpr std::size_t most_known = 1 << 16;
   const std::span<const u32> words = machine_.code().words_at(pc);
@@ -141,17 +140,19 @@ void ObservedRun::ask() {
 }
 
 /// The observers that want an instruction, a bit each.
-u32 ObservedRun::wanted_by(u64 address) {
-  // Not one of `known_`: the machine may be decoding during a step, which has one of those.
-  const std::span<const u32> words = machine_.code().words_at(address);
-  if (words.empty()) return everyone_;
-  const KnownInstruction known(machine_, address, words);
+u32 ObservedRun::wanted_by(u64 address, const KnownInstruction& known) {
   u32 wanted = 0;
   for (u32 bit = 1; const auto& observer : observers_) {
     if (observer->wants(address, known)) wanted |= bit;
     bit <<= 1;
   }
   return wanted;
+}
+
+bool ObservedRun::is_wanted(u64 address) {
+  const std::span<const u32> words = machine_.code().words_at(address);
+  // Not one of `known_`: the machine may be decoding during a step, which has one of those.
+  return words.empty() || wanted_by(address, KnownInstruction(machine_, address, words)) != 0;
 }
 
 ObservedRun::Site& ObservedRun::site_at(u64 pc) {
@@ -169,7 +170,7 @@ ObservedRun::Site& ObservedRun::site_at(u64 pc) {
   Site& site = sites_[place];
   if (site.version != interests_.version) {
     site.version = interests_.version;
-    site.wanted_by = wanted_by(pc);
+    site.wanted_by = site.known == nullptr ? everyone_ : wanted_by(pc, *site.known);
     site.quiet_for = 0;
   }
   return site;

@@ -34,7 +34,7 @@ class ObservedRun : private CodeAhead {
 
   using Kept = std::vector<Observer::Kept>;
   [[nodiscard]] Kept keep() const;
-  /// For a machine that has been taken elsewhere. An empty one: nothing has been found out.
+  /// For a machine that has been taken elsewhere. Observers begin anew if it is empty.
   void restore(const Kept& kept);
 
  private:
@@ -49,7 +49,7 @@ class ObservedRun : private CodeAhead {
     u64 quiet_end = 0;                        ///< up to where none of `quiet_for` has to be shown anything
     u32 quiet_for = 0;
   };
-  /// What all observers ask for, a bit each.
+  /// The interests of all observers: a bit for each observer that has one.
   struct Interests {
     u32 all = 0;
     u32 along = 0;
@@ -61,7 +61,8 @@ class ObservedRun : private CodeAhead {
   const KnownInstruction* known_at(u64 pc) override;
   u64 quiet_end(u64 pc) override;
   void ask();
-  u32 wanted_by(u64 address);
+  u32 wanted_by(u64 address, const KnownInstruction& known);
+  bool is_wanted(u64 address);
   Site& site_at(u64 pc);
   u64 show(u64 pc, const KnownInstruction* known, u32 to);
 

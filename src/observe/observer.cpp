@@ -13,7 +13,7 @@ const Assumption* find_assumption(const core::Machine& machine, u64 pc, const Kn
 }  // namespace
 
 ObservedStep::ObservedStep(const core::Machine& observed, u64 address, const KnownInstruction& instruction,
-                           Accesses& room)
+                           Accesses& buffer)
     : machine(observed),
       pc(address),
       known(instruction),
@@ -21,20 +21,20 @@ ObservedStep::ObservedStep(const core::Machine& observed, u64 address, const Kno
       runs_vector(assumed == nullptr && instruction.vector() != nullptr && observed.executes_vectors()),
       csp(observed.wave().csp()),
       first_warning(observed.warnings().size()),
-      room_(room) {}
+      buffer_(buffer) {}
 
 const Accesses& ObservedStep::accesses() {
   if (accesses_ != nullptr) return *accesses_;
-  accesses_ = &room_;
+  accesses_ = &buffer_;
   if (assumed != nullptr) {
-    find_accesses(machine, *assumed, room_);
+    find_accesses(machine, *assumed, buffer_);
   } else if (runs_vector) {
-    room_.clear();
-    find_accesses(machine, *known.vector(), room_);
+    buffer_.clear();
+    find_accesses(machine, *known.vector(), buffer_);
   } else if (known.fixed_accesses() != nullptr) {
     accesses_ = known.fixed_accesses();
   } else {
-    find_accesses(machine, known.instruction(), room_);
+    find_accesses(machine, known.instruction(), buffer_);
   }
   return *accesses_;
 }

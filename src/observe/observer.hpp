@@ -14,12 +14,12 @@ namespace salu::observe {
 
 /// One instruction of an observed run, before and after the machine executes it.
 struct ObservedStep {
-  /// `room` holds accesses that depend on the state.
-  ObservedStep(const core::Machine& machine, u64 pc, const KnownInstruction& known, Accesses& room);
+  /// Accesses that depend on the state are stored in `buffer`.
+  ObservedStep(const core::Machine& machine, u64 pc, const KnownInstruction& known, Accesses& buffer);
 
   /// The accesses of the instruction. Before it has executed unless they have been asked for then.
   const Accesses& accesses();
-  /// What it wrote, of the accesses: a fork that did not split wrote nothing. After it has executed.
+  /// The places that it wrote, after it has executed: a fork that did not split wrote nothing.
   [[nodiscard]] std::span<const Location> writes() const;
 
   const core::Machine& machine;
@@ -35,7 +35,7 @@ struct ObservedStep {
   bool has_lost_results = false;  ///< `OnVector::skip` passed over it
 
  private:
-  Accesses& room_;
+  Accesses& buffer_;
   const Accesses* accesses_ = nullptr;
 };
 
@@ -45,7 +45,7 @@ bool is_end(const Program& program, u64 pc);
 /// The code of an observed run, for an observer that executes several instructions at once.
 class CodeAhead {
  public:
-  /// The instruction at an address; null where there is no code.
+  /// The instruction at an address; null outside the code.
   virtual const KnownInstruction* known_at(u64 pc) = 0;
   /// The address, in straight line from `pc`, of the first instruction that another observer has to be shown.
   virtual u64 quiet_end(u64 pc) = 0;
@@ -90,13 +90,13 @@ class Observer {
   /// Scalar registers whose values depend on the results of vector instructions that were passed over.
   [[nodiscard]] virtual core::DefinedSet missing() const { return {}; }
 
-  /// A copy of what an observer has found out, for a run that goes back.
+  /// A copy of the state of an observer, for a run that goes back.
   struct Kept {
     std::shared_ptr<const void> state;
     u64 bytes = 0;
   };
   [[nodiscard]] virtual Kept keep() const { return {}; }
-  /// Goes back to that. An empty one: nothing has been found out.
+  /// Goes back to that state; to the one before a run if it is empty.
   virtual void restore(const Kept& /*kept*/) {}
 
  protected:

@@ -7,10 +7,7 @@
 
 namespace salu::observe::undefined {
 
-Follower::Follower(core::Machine& machine, State state) : machine_(machine), state_(std::move(state)) {
-  forget_sites();
-  watch();
-}
+Follower::Follower(core::Machine& machine, State state) : machine_(machine), state_(std::move(state)) { watch(); }
 
 void Follower::watch() {
   watched_.watch(machine_, state_.shadow.touched(), !state_.shadow.is_memory_defined(), interest_);
@@ -19,7 +16,7 @@ void Follower::watch() {
 void Follower::restore(const Kept& kept) {
   state_ = kept.state ? *static_cast<const State*>(kept.state.get()) : State::of_inexact();
   // Blocks have numbers of origins, which are others in that state.
-  forget_sites();
+  sites_.clear();
   watch();
 }
 
@@ -33,7 +30,8 @@ void Follower::forget_sites() {
 }
 
 Follower::Site& Follower::site_at(u64 pc, const KnownInstruction& known) {
-  if (code_version_ != machine_.code().version() || allocation_ != machine_.wave().allocation()) [[unlikely]]
+  if (sites_.empty() || code_version_ != machine_.code().version() || allocation_ != machine_.wave().allocation())
+      [[unlikely]]
     forget_sites();
   Site& site = sites_[pc / 4 % sites_.size()];
   if (site.pc == pc) [[likely]]
@@ -91,8 +89,10 @@ void Follower::after(ObservedStep& step) {
 u64 Follower::run_on(u64 most_steps, CodeAhead& code) {
   constexpr u64 most_at_once = 4096;
   constexpr u32 fewest = 3;  // Fewer are faster one by one.
-  if (machine_.wave().traps_each() || machine_.steps() == 0) return 0;
   u64 pc = machine_.pc();
+  if (sites_.empty()) forget_sites();
+  if (const Site& site = sites_[pc / 4 % sites_.size()]; site.pc == pc && !site.is_plain) return 0;
+  if (machine_.wave().traps_each() || machine_.steps() == 0) return 0;
   ShadowBlock* block = block_at(pc, code);
   if (block == nullptr || block->steps() < fewest) return 0;
   most_steps = std::min(most_steps, most_at_once);
@@ -108,8 +108,8 @@ u64 Follower::run_on(u64 most_steps, CodeAhead& code) {
   return pass.steps();
 }
 
-/// The block of plain instructions from an address on, up to one that another observer has to be shown; null where
-/// there is no code.
+/// The block of plain instructions from an address on, up to one that another observer has to be shown; null
+/// outside the code.
 ShadowBlock* Follower::block_at(u64 pc, CodeAhead& code) {
   const u64 quiet_end = code.quiet_end(pc);
   if (const Site& site = sites_[pc / 4 % sites_.size()];

@@ -20,21 +20,14 @@ State beginning_of(const WaveState& initial, bool checks_reads) {
 }  // namespace
 
 RegisterReads::RegisterReads(core::Machine& machine, const WaveState& initial, bool checks_reads)
-    : machine_(machine), checks_reads_(checks_reads), state_(beginning_of(initial, checks_reads)) {
-  watch();
-}
-
-void RegisterReads::restore(const Kept& kept) {
-  state_ = kept.state ? *static_cast<const State*>(kept.state.get()) : State::of_inexact();
-  watch();
-}
+    : Follower(machine, beginning_of(initial, checks_reads)), checks_reads_(checks_reads) {}
 
 void RegisterReads::before(ObservedStep& step) {
   skipped_ = 0;
-  if (state_.shadow.touched().any()) {
+  if (state().shadow.touched().any()) {
     for (const Location& location : step.accesses().reads) {
       visit_defined_indices(location, [&](u32 index) {
-        const Mask mask = state_.shadow.scalar(index);
+        const Mask mask = state().shadow.scalar(index);
         if (skipped_ != 0 || (mask.origin & skipped_bit) == 0) return;
         skipped_ = mask.origin;
         if (checks_reads_ || step.known.decides()) warn_of_skipped(step, location);
@@ -48,27 +41,24 @@ void RegisterReads::before(ObservedStep& step) {
 }
 
 void RegisterReads::after(ObservedStep& step) {
-  Shadow& shadow = state_.shadow;
+  Shadow& shadow = state().shadow;
   if (skipped_ != 0 || shadow.touched().any()) {
     const Mask written{skipped_ == 0 ? 0 : ~u64{0}, skipped_};
     for (const Location& location : step.writes())
       visit_defined_indices(location, [&](u32 index) { shadow.set_scalar(index, written); });
-    const u32 ttmp = ttmp_code(machine_.generation());
-    for (u32 i = 0; step.enters_trap && i < 2; ++i) shadow.set_scalar(ttmp + i, {});
   }
-  if (step.has_lost_results) skip(state_, machine_, step.pc, machine_.code().scalar_results_at(step.pc));
-  watch();
+  Follower::after(step);
 }
 
-void RegisterReads::warn_of_skipped(const ObservedStep& step, const Location& place) const {
-  machine_.warn(WarningKind::undefined_read, step.pc, [&] {
-    const u64 culprit = state_.origins.first(skipped_).pc;
-    return location_name(machine_.generation(), place) + " is undefined: " + machine_.code().text_at(culprit) + " at " +
-           support::hex(culprit) + " was skipped, and this instruction depends on what it writes";
+void RegisterReads::warn_of_skipped(const ObservedStep& step, const Location& place) {
+  machine().warn(WarningKind::undefined_read, step.pc, [&] {
+    const u64 culprit = state().origins.first(skipped_).pc;
+    return location_name(machine().generation(), place) + " is undefined: " + machine().code().text_at(culprit) +
+           " at " + support::hex(culprit) + " was skipped, and this instruction depends on what it writes";
   });
 }
 
-void RegisterReads::check_reads(ObservedStep& step) const {
+void RegisterReads::check_reads(ObservedStep& step) {
   const isa::Instruction& instruction = step.known.instruction();
   // S_SET_GPR_IDX_ON, _IDX and _MODE read M0 to keep the bits that they do not set.
   const auto keeps_m0 = [&instruction] {
@@ -80,22 +70,22 @@ void RegisterReads::check_reads(ObservedStep& step) const {
     if (location.index == code::m0 && keeps_m0()) continue;
     bool is_unwritten = false;
     visit_defined_indices(location, [&](u32 index) {
-      const Mask mask = state_.shadow.scalar(index);
+      const Mask mask = state().shadow.scalar(index);
       is_unwritten |= mask.bits != 0 && (mask.origin & skipped_bit) == 0;
     });
     if (!is_unwritten) continue;
-    machine_.warn(WarningKind::undefined_read, step.pc, [&] {
-      return location_name(machine_.generation(), location) + " is read, but nothing has written it";
+    machine().warn(WarningKind::undefined_read, step.pc, [&] {
+      return location_name(machine().generation(), location) + " is read, but nothing has written it";
     });
   }
 }
 
-void RegisterReads::check_lanes(ObservedStep& step) const {
+void RegisterReads::check_lanes(ObservedStep& step) {
   for (const Accesses::Lanes& touched : step.accesses().vectors_read) {
-    const u64 defined = machine_.vectors() == nullptr ? 0 : machine_.vectors()->defined(touched.number);
+    const u64 defined = machine().vectors() == nullptr ? 0 : machine().vectors()->defined(touched.number);
     const u64 undefined = touched.lanes & ~defined;
     if (undefined == 0) continue;
-    machine_.warn(WarningKind::undefined_read, step.pc, [&] {
+    machine().warn(WarningKind::undefined_read, step.pc, [&] {
       const u32 first = RegisterName::in_vectors(touched.number).index + static_cast<u32>(std::countr_zero(undefined));
       const int others = std::popcount(undefined) - 1;
       return isa::vector_register_name(first, 1) +

@@ -5,8 +5,8 @@
 
 namespace salu::observe::undefined {
 
-/// Which instructions have to do with places that a shadow follows. Those are picked by what is followed just then:
-/// what is no longer followed is looked at in vain, and after some of that the instructions are picked anew.
+/// The places that a shadow follows, as far as they decide which instructions an observer wants. Instructions are
+/// picked anew when a place is added, and after a while when places are no longer followed.
 class WatchedState {
  public:
   /// Takes the scalar dwords that are followed now, and whether any of memory is. Changes `interest` accordingly.
