@@ -11,13 +11,6 @@
 
 namespace salu {
 
-namespace isa {
-struct Instruction;
-}
-namespace observe {
-class KnownInstruction;
-}
-
 /// What a fork or a join did, by the state before and after it.
 struct StackStep {
   enum class Kind : u8 {
@@ -53,28 +46,34 @@ struct VectorValue {
   [[nodiscard]] constexpr Location location() const { return RegisterName::in_vectors(number).location(); }
 };
 
-/// One executed instruction. What it refers to is valid during the call only; texts are made by the functions below
-/// when they are asked for.
-struct TraceEvent {
+/// A decoded instruction before its execution, with the state that it reads. Spans and texts are valid during the
+/// call only.
+struct InstructionInputs {
+  u64 step = 0;  ///< counts from 1
+  u64 pc = 0;
+  Generation generation{};
+  std::span<const u32> words{};           ///< the dwords of the instruction, one or two
+  std::string_view mnemonic{};            ///< as `mnemonic_of` returns it
+  std::string_view text{};                ///< as `instruction_text` returns it
+  std::span<const LocationValue> read{};  ///< all but vector registers
+  std::span<const VectorValue> vectors_read{};
+};
+
+/// An executed instruction with the state that it read and wrote. Spans and texts are valid during the call only; the
+/// functions below make other texts of it.
+struct TraceEvent : InstructionInputs {
   /// Whether a vector instruction was passed over, and why.
   enum class Skipped : u8 {
     no,
     by_vskip,   ///< MODE.VSKIP
     by_option,  ///< `OnVector::skip`
   };
-  u64 step = 0;  ///< counts from 1
-  u64 pc = 0;
-  u64 next_pc = 0;                                ///< where the run goes on, or what the stop reports
-  std::span<const u32> words{};                   ///< the instruction's dwords, one or two
-  const isa::Instruction* instruction = nullptr;  ///< decoded; its type is salu's own
-  std::span<const LocationValue> read{};
+  u64 next_pc = 0;                           ///< where the run goes on, or the address that the stop reports
   std::span<const LocationValue> written{};  ///< all but the PC and vector registers
-  std::span<const VectorValue> vectors_read{};
   std::span<const VectorValue> vectors_written{};
   StackStep stack{};
   std::span<const Warning> warnings{};  ///< that this step was the first to give
   Skipped skipped = Skipped::no;
-  const observe::KnownInstruction* known = nullptr;  ///< what the texts are made from
 
   /// Whether the run goes on with the instruction behind this one, or stays where it is.
   [[nodiscard]] bool falls_through() const { return next_pc == pc + words.size() * 4 || next_pc == pc; }
@@ -84,11 +83,11 @@ struct TraceEvent {
 bool writes_to(const TraceEvent& event, const Location& place);
 
 /// `s_add_u32`; `vector` for every vector instruction, `<invalid>` for what is none of the generation.
-std::string_view mnemonic_of(const TraceEvent& event);
+inline std::string_view mnemonic_of(const InstructionInputs& event) { return event.mnemonic; }
 /// `s_add_u32 s0, s1, s2`, in LLVM's syntax.
-std::string_view instruction_text(const TraceEvent& event);
+inline std::string_view instruction_text(const InstructionInputs& event) { return event.text; }
 /// `s1=0x00000007 scc=1`.
-std::string reads_text(const TraceEvent& event);
+std::string reads_text(const InstructionInputs& event);
 /// `s0=0x0000000a scc=0 pc=0x1010`.
 std::string writes_text(const TraceEvent& event);
 /// What happened to the control stack, warnings, that it was skipped; may be empty.

@@ -298,6 +298,17 @@ u64 RunHistory::next_edit(u64 position) const {
   return edit == edits_.end() ? never : edit->first;
 }
 
+void RunHistory::apply(std::span<const Edit> edits) {
+  apply(edits, machine_);
+  for (const Edit& edit : edits) {
+    if (edit.name) {
+      observed_.define_from_outside(edit.name->location());
+    } else {
+      observed_.define_from_outside(edit.address, edit.bytes.size());
+    }
+  }
+}
+
 void RunHistory::apply(std::span<const Edit> edits, core::Machine& machine) {
   core::Machine::Snapshot snapshot = machine.snapshot();
   const u32 csp = snapshot.state.csp();

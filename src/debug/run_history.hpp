@@ -50,6 +50,8 @@ class RunHistory {
 
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
   [[nodiscard]] const core::Machine& machine() const { return machine_; }
+  /// Memory as it is now. A copy of `machine().memory_now()` must not outlive the next move; this value may.
+  [[nodiscard]] Memory memory() { return machine_.memory(); }
   [[nodiscard]] u64 position() const { return machine_.steps(); }
   /// The greatest position so far that is still part of the run.
   [[nodiscard]] u64 furthest() const { return furthest_; }
@@ -130,7 +132,7 @@ class RunHistory {
 
   [[nodiscard]] bool needs_observation() const { return checks_ || catches_ || observed_.missing().any(); }
   void execute_one();
-  void apply(std::span<const Edit> edits) { apply(edits, machine_); }
+  void apply(std::span<const Edit> edits);
   static void apply(std::span<const Edit> edits, core::Machine& machine);
   void go_from(const Checkpoint& checkpoint);
   [[nodiscard]] Checkpoint make_checkpoint();

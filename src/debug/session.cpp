@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "debug/code_lines.hpp"
+#include "expr/machine_registers.hpp"
 #include "isa/mnemonic_pattern.hpp"
 #include "isa/vector/decode.hpp"
 #include "isa/vector/disassemble.hpp"
@@ -365,12 +366,8 @@ Result<expr::Value> Session::set(std::string_view place, std::string_view value)
   Edit edit;
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
-    const u32 dwords = name.width / 32U;
-    if (name.is_in_file() && machine().wave().is_beyond_allocation(name.index, dwords)) {
-      return usage(fmt::format("{} is beyond the {} SGPRs that the wave has", quoted, machine().wave().sgprs));
-    }
-    if (name.is_pc() && (program().find_block(bits) == nullptr || bits % 4 != 0))
-      return usage("there is no instruction at " + support::hex(bits));
+    if (std::optional<std::string> problem = expr::find_write_problem(machine(), name, bits, quoted))
+      return usage(*std::move(problem));
     edit.name = name;
     edit.value = bits;
   } else if (target->is_memory()) {
@@ -380,14 +377,6 @@ Result<expr::Value> Session::set(std::string_view place, std::string_view value)
     for (u32 i = 0; i < target->memory_bytes(); ++i) edit.bytes.push_back(static_cast<u8>(bits >> (8 * i)));
   } else {
     return usage(quoted + " is neither a register nor memory: nothing can be put there");
-  }
-  if (edit.name) {
-    WaveState state = machine().state();
-    write_register(state, program().generation(), *edit.name, edit.value);
-    const u64 kept = salu::read_register(state, *edit.name);
-    if (kept != edit.value)
-      return usage(
-          fmt::format("hardware would keep {} in {}: not all of its bits can be set", support::hex(kept), quoted));
   }
   run_.edit(std::move(edit));
   return expr::Value{bits, false};

@@ -44,6 +44,10 @@ class Session {
 
   [[nodiscard]] const RunHistory& run() const { return run_; }
   [[nodiscard]] const core::Machine& machine() const { return run_.machine(); }
+  /// Memory as it is now.
+  [[nodiscard]] Memory memory() { return run_.memory(); }
+  /// The outcome of the run, which has ended.
+  [[nodiscard]] Outcome outcome() { return run_.outcome(); }
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
   [[nodiscard]] const Program& program() const { return scenario_.program; }
   /// The address of the next instruction, or at which the program has ended.

@@ -4,6 +4,8 @@
 #include <bit>
 #include <iterator>
 
+#include "isa/decode.hpp"
+
 namespace salu::equiv {
 
 namespace {
@@ -52,7 +54,7 @@ std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, obser
     if (writers != nullptr) writers->see(event);
     steps.push_back({event.pc,
                      event.next_pc,
-                     isa::flow_of(*event.instruction),
+                     isa::flow_of(isa::decode(event.generation, event.words)),
                      std::string(instruction_text(event)),
                      {event.read.begin(), event.read.end()},
                      {event.written.begin(), event.written.end()},

@@ -3,11 +3,19 @@
 #include <salu/integer.hpp>
 #include <salu/state.hpp>
 
+#include <optional>
+#include <string>
+
 #include "core/machine.hpp"
 
 namespace salu::expr {
 
 /// What a register of at most 64 bits holds in a machine that stands still.
 u64 read_register(const core::Machine& machine, const RegisterName& name);
+
+/// The reason why a register of at most 64 bits cannot be set to a value that fits in it; nothing where it can.
+/// `quoted` is the name in messages.
+std::optional<std::string> find_write_problem(const core::Machine& machine, const RegisterName& name, u64 value,
+                                              const std::string& quoted);
 
 }  // namespace salu::expr

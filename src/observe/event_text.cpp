@@ -5,7 +5,6 @@
 
 #include "isa/operand.hpp"
 #include "observe/accesses.hpp"
-#include "observe/known_instruction.hpp"
 #include "support/numbers.hpp"
 #include "support/per_thread.hpp"
 
@@ -37,7 +36,7 @@ void append_lanes(support::TextBuffer& text, const VectorValue& vector) {
 
 }  // namespace
 
-void EventText::append(support::TextBuffer& text, const TraceEvent& event, std::span<const LocationValue> values,
+void EventText::append(support::TextBuffer& text, Generation generation, std::span<const LocationValue> values,
                        std::span<const VectorValue> vectors) {
   std::string_view separator;
   for (const VectorValue& vector : vectors) {
@@ -51,14 +50,14 @@ void EventText::append(support::TextBuffer& text, const TraceEvent& event, std::
   for (const LocationValue& value : values) {
     if (value.location.is_memory() && ++dwords > most_dwords) continue;
     text.append(separator);
-    append_value(text, names_.of(event.known->generation(), value.location), value);
+    append_value(text, names_.of(generation, value.location), value);
     separator = " ";
   }
   if (dwords > most_dwords) text.append(" [...]");
 }
 
 void EventText::append_writes(support::TextBuffer& text, const TraceEvent& event) {
-  append(text, event, event.written, event.vectors_written);
+  append(text, event.generation, event.written, event.vectors_written);
   if (event.falls_through()) return;
   text.append(event.written.empty() && event.vectors_written.empty() ? "pc=" : " pc=");
   text.append_hex(event.next_pc);
@@ -107,10 +106,6 @@ bool writes_to(const TraceEvent& event, const Location& place) {
          std::ranges::any_of(event.vectors_written, is_lane_written);
 }
 
-std::string_view mnemonic_of(const TraceEvent& event) { return event.known->mnemonic(); }
-
-std::string_view instruction_text(const TraceEvent& event) { return event.known->text(); }
-
 namespace {
 
 /// Keeps the names of places from one event to the next: there may be millions.
@@ -118,7 +113,7 @@ observe::EventText& event_text() { return support::PerThread<observe::EventText>
 
 }  // namespace
 
-std::string reads_text(const TraceEvent& event) {
+std::string reads_text(const InstructionInputs& event) {
   support::TextBuffer text;
   event_text().append_reads(text, event);
   return std::string(text.view());

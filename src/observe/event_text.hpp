@@ -11,10 +11,10 @@ namespace salu::observe {
 /// Writes what an event read, wrote and was noted for at the end of a text.
 class EventText {
  public:
-  void append_reads(support::TextBuffer& text, const TraceEvent& event) {
-    append(text, event, event.read, event.vectors_read);
+  void append_reads(support::TextBuffer& text, const InstructionInputs& event) {
+    append(text, event.generation, event.read, event.vectors_read);
   }
-  [[nodiscard]] static bool has_reads(const TraceEvent& event) {
+  [[nodiscard]] static bool has_reads(const InstructionInputs& event) {
     return !event.read.empty() || !event.vectors_read.empty();
   }
   /// The PC included, where the run goes on elsewhere.
@@ -24,7 +24,7 @@ class EventText {
   }
 
  private:
-  void append(support::TextBuffer& text, const TraceEvent& event, std::span<const LocationValue> values,
+  void append(support::TextBuffer& text, Generation generation, std::span<const LocationValue> values,
               std::span<const VectorValue> vectors);
 
   LocationNames names_;

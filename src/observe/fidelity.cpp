@@ -85,10 +85,13 @@ std::optional<Fidelity> find_fidelity(const core::Machine& machine, FidelityRepo
   return is_told(fidelity, asked) ? std::optional(std::move(fidelity)) : std::nullopt;
 }
 
-void InexactFollower::end(const RunOptions& /*options*/, Outcome& outcome) {
+Affected InexactFollower::affected() const {
   const undefined::State& inexact = state();
-  outcome.fidelity->affected = {inexact.affects_control_flow, inexact.affects_address,
-                                undefined::followed_places(inexact, machine())};
+  return {inexact.affects_control_flow, inexact.affects_address, undefined::followed_places(inexact, machine())};
+}
+
+void InexactFollower::end(const RunOptions& /*options*/, Outcome& outcome) {
+  if (outcome.fidelity) outcome.fidelity->affected = affected();
 }
 
 void merge(std::optional<Fidelity>& all, std::optional<Fidelity>&& later) {

@@ -26,7 +26,9 @@ std::optional<Fidelity> find_fidelity(const core::Machine& machine, FidelityRepo
 class InexactFollower : public undefined::Follower {
  public:
   explicit InexactFollower(core::Machine& machine) : Follower(machine, undefined::State::of_inexact()) {}
-  /// Needs an outcome with its fidelity.
+  /// The parts of the run so far that depend on inexact results.
+  [[nodiscard]] Affected affected() const;
+  /// Adds them to an outcome that has a fidelity.
   void end(const RunOptions& options, Outcome& outcome) override;
 };
 

@@ -36,6 +36,14 @@ void ObservedRun::end(const RunOptions& options, Outcome& outcome) {
   for (const auto& observer : observers_) observer->end(options, outcome);
 }
 
+void ObservedRun::define_from_outside(const Location& place) {
+  for (const auto& observer : observers_) observer->define(place);
+}
+
+void ObservedRun::define_from_outside(u64 address, u64 size_bytes) {
+  for (const auto& observer : observers_) observer->define(address, size_bytes);
+}
+
 core::DefinedSet ObservedRun::missing() const {
   core::DefinedSet missing;
   for (const auto& observer : observers_) missing |= observer->missing();

@@ -28,6 +28,10 @@ class ObservedRun : private CodeAhead {
   /// Executes one instruction and shows it to all observers. Returns the number executed: 0 where the run ended.
   u64 step();
 
+  /// Records that part of the state, or of memory, was given a value from outside the program: it is defined.
+  void define_from_outside(const Location& place);
+  void define_from_outside(u64 address, u64 size_bytes);
+
   /// At the end of a run: what the observers add to its outcome.
   void end(const RunOptions& options, Outcome& outcome);
   [[nodiscard]] core::DefinedSet missing() const;

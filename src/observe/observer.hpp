@@ -85,6 +85,10 @@ class Observer {
   /// observes them. Returns how many; 0: the next instruction has to be shown.
   virtual u64 run_on(u64 /*most_steps*/, CodeAhead& /*code*/) { return 0; }
 
+  /// Records that part of the state, or of memory, was given a value from outside the program.
+  virtual void define(const Location& /*place*/) {}
+  virtual void define(u64 /*address*/, u64 /*size_bytes*/) {}
+
   /// At the end of a run: warns of results, and adds to the outcome.
   virtual void end(const RunOptions& /*options*/, Outcome& /*outcome*/) {}
   /// Scalar registers whose values depend on the results of vector instructions that were passed over.

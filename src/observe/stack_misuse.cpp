@@ -104,15 +104,21 @@ Explanation explain(const Machine& machine, const StackMisuse& misuse, const Rep
   return explain_lost(machine, misuse);
 }
 
-/// A run of its own machine, from the start.
-class RepeatedFromStart : public Replay {
+/// A run of its own machine, from the start or from a snapshot.
+class MachineReplay : public Replay {
  public:
-  RepeatedFromStart(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options,
-                    u64 steps)
+  MachineReplay(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options,
+                u64 steps)
       : machine_(program, options.dispatch), steps_(steps) {
     machine_.set_options(options);
     machine_.set_memory(memory);
     machine_.set_state(initial);
+  }
+
+  MachineReplay(const Program& program, const Machine::Snapshot& from, const RunOptions& options, u64 steps)
+      : machine_(program, options.dispatch), steps_(steps) {
+    machine_.set_options(options);
+    machine_.restore(from);
   }
 
   [[nodiscard]] const Machine& machine() const override { return machine_; }
@@ -167,7 +173,14 @@ void explain_misuse(Machine& machine, const Repeat& repeat) {
 
 std::unique_ptr<Replay> repeat_run(const Program& program, const WaveState& initial, const Memory& memory,
                                    const RunOptions& options, u64 steps, u64 push) {
-  auto replay = std::make_unique<RepeatedFromStart>(program, initial, memory, options, steps);
+  auto replay = std::make_unique<MachineReplay>(program, initial, memory, options, steps);
+  replay->skip_to(push);
+  return replay;
+}
+
+std::unique_ptr<Replay> repeat_run(const Program& program, const Machine::Snapshot& from, const RunOptions& options,
+                                   u64 steps, u64 push) {
+  auto replay = std::make_unique<MachineReplay>(program, from, options, steps);
   replay->skip_to(push);
   return replay;
 }

@@ -62,5 +62,8 @@ class MisuseExplainer : public Observer {
 /// Repeats a run of `salu::run` up to a number of steps.
 std::unique_ptr<Replay> repeat_run(const Program& program, const WaveState& initial, const Memory& memory,
                                    const RunOptions& options, u64 steps, u64 push);
+/// The same from a snapshot of the run.
+std::unique_ptr<Replay> repeat_run(const Program& program, const core::Machine::Snapshot& from,
+                                   const RunOptions& options, u64 steps, u64 push);
 
 }  // namespace salu::observe

@@ -29,6 +29,25 @@ void Tracer::before(ObservedStep& step) {
   exec_ = machine_.wave().pair(code::exec);
   read_values(machine_, step.accesses().reads, read_);
   read_vectors(machine_, step.accesses().vectors_read, vectors_read_);
+  if (!before_) return;
+  machine_.run_exactly(0);
+  // A run that ends here does not execute the instruction.
+  if (machine_.stopped()) return;
+  InstructionInputs inputs;
+  fill_inputs(inputs, machine_.steps() + 1, step);
+  before_(inputs);
+}
+
+/// Fills in the part of an event that is known before its instruction executes.
+void Tracer::fill_inputs(InstructionInputs& inputs, u64 number, const ObservedStep& step) const {
+  inputs.step = number;
+  inputs.pc = step.pc;
+  inputs.generation = machine_.generation();
+  inputs.words = step.known.words();
+  inputs.mnemonic = step.known.mnemonic();
+  inputs.text = step.known.text();
+  inputs.read = read_;
+  inputs.vectors_read = vectors_read_;
 }
 
 void Tracer::after(ObservedStep& step) {
@@ -40,20 +59,14 @@ void Tracer::after(ObservedStep& step) {
   read_vectors(machine_, faulted ? std::span<const Accesses::Lanes>() : step.accesses().vectors_written,
                vectors_written_);
   TraceEvent event;
-  event.step = machine_.steps();
-  event.pc = step.pc;
+  fill_inputs(event, machine_.steps(), step);
   event.next_pc = next;
-  event.words = step.known.words();
-  event.instruction = &step.known.instruction();
-  event.read = read_;
   event.written = written_;
-  event.vectors_read = vectors_read_;
   event.vectors_written = vectors_written_;
   event.stack = stack_step(step);
   event.warnings = std::span(machine_.warnings()).subspan(step.first_warning);
   if (step.is_unexecuted)
     event.skipped = step.has_lost_results ? TraceEvent::Skipped::by_option : TraceEvent::Skipped::by_vskip;
-  event.known = &step.known;
   trace_(event);
 }
 

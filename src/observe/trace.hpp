@@ -10,7 +10,7 @@
 
 namespace salu::observe {
 
-/// Calls a function for each instruction of a run, with the values that it reads and writes.
+/// Calls a function for each instruction of a run, with the values that it reads and writes, and another one before it.
 class Tracer : public Observer {
  public:
   using Trace = std::function<void(const TraceEvent&)>;
@@ -21,14 +21,18 @@ class Tracer : public Observer {
     trace_ = std::move(trace);
     interest_.all = trace_ != nullptr;
   }
+  /// Calls a function from now on before each instruction that is traced, or none.
+  void set_before(std::function<void(const InstructionInputs&)> before) { before_ = std::move(before); }
   void before(ObservedStep& step) override;
   void after(ObservedStep& step) override;
 
  private:
+  void fill_inputs(InstructionInputs& inputs, u64 number, const ObservedStep& step) const;
   [[nodiscard]] StackStep stack_step(const ObservedStep& step) const;
 
   core::Machine& machine_;
   Trace trace_;
+  std::function<void(const InstructionInputs&)> before_;
   u64 exec_ = 0;  ///< before the instruction
   std::vector<LocationValue> read_;
   std::vector<LocationValue> written_;

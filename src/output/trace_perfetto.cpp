@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "isa/control_flow.hpp"
+#include "isa/decode.hpp"
 #include "observe/event_text.hpp"
-#include "observe/known_instruction.hpp"
 #include "output/trace_formats.hpp"
 #include "support/numbers.hpp"
 
@@ -243,7 +244,7 @@ class PerfettoTrace : public TraceOutput {
     // A fault goes nowhere.
     if (event.next_pc == next || (event.next_pc == event.pc && event.written.empty())) return;
     const u64 time = event.step + 1;
-    switch (event.known->flow()) {
+    switch (isa::flow_of(isa::decode(event.generation, event.words))) {
       case isa::Flow::call:
         return call({event.next_pc, next}, time);
       case isa::Flow::trap:

@@ -17,7 +17,7 @@ u32 ExecutionCounts::add(const TraceEvent& event) {
     Executed executed;
     executed.pc = event.pc;
     executed.size_bytes = static_cast<u32>(event.words.size() * 4);
-    executed.flow = isa::flow_of(*event.instruction);
+    executed.flow = isa::flow_of(isa::decode(event.generation, event.words));
     executed.text = instruction_text(event);
     executed.first_step = event.step;
     all_.push_back(std::move(executed));

@@ -29,6 +29,27 @@ void Follower::forget_sites() {
   allocation_ = machine_.wave().allocation();
 }
 
+void Follower::define(const Location& place) {
+  for (u32 index = place.index; index < place.index + place.dwords; ++index) {
+    if (state_index::is_lane(index)) {
+      state_.shadow.define_lanes(state_index::vector_of(index), u64{1} << state_index::lane_of(index));
+    } else if (index < state_index::scalar_count) {
+      state_.shadow.set_scalar(index, {});
+    }
+  }
+}
+
+void Follower::define(u64 address, u64 size_bytes) {
+  const u64 end = address + size_bytes;
+  for (u64 dword = address - address % 4; dword < end; dword += 4) {
+    u32 written = 0;
+    for (u32 byte = 0; byte < 4; ++byte) {
+      if (dword + byte >= address && dword + byte < end) written |= u32{0xff} << (8 * byte);
+    }
+    state_.shadow.set_dword(dword, {}, written);
+  }
+}
+
 Follower::Site& Follower::site_at(u64 pc, const KnownInstruction& known) {
   if (sites_.empty() || code_version_ != machine_.code().version() || allocation_ != machine_.wave().allocation())
       [[unlikely]]

@@ -24,13 +24,15 @@ class Follower : public Observer {
   void before(ObservedStep& step) override;
   void after(ObservedStep& step) override;
   u64 run_on(u64 most_steps, CodeAhead& code) override;
+  void define(const Location& place) override;
+  void define(u64 address, u64 size_bytes) override;
   [[nodiscard]] Kept keep() const override { return keep_copy(state_); }
   void restore(const Kept& kept) override;
 
   [[nodiscard]] const State& state() const { return state_; }
 
  protected:
-  [[nodiscard]] core::Machine& machine() { return machine_; }
+  [[nodiscard]] core::Machine& machine() const { return machine_; }
   [[nodiscard]] State& state() { return state_; }
 
  private:

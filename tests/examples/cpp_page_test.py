@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The code on docs/api.md is code of examples/api, which the package test compiles and runs; its table of headers names
+"""The code on docs/cpp-api.md is code of examples/api, which the package test compiles and runs; its table of headers names
 all types and functions of theirs, and no others."""
 
 import os
@@ -9,8 +9,9 @@ import sys
 import textwrap
 
 source = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
-page = (source / "docs/api.md").read_text()
-example = {"cpp": source / "examples/api/main.cpp", "cmake": source / "examples/api/CMakeLists.txt"}
+page = (source / "docs/cpp-api.md").read_text()
+example = {"cpp": "\n".join((source / "examples/api" / name).read_text() for name in ("main.cpp", "machine.cpp")),
+           "cmake": (source / "examples/api/CMakeLists.txt").read_text()}
 
 
 def unindented(text):
@@ -20,11 +21,11 @@ def unindented(text):
 
 blocks = re.findall(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 if len(blocks) < 8 or {language for language, _ in blocks} != set(example):
-    sys.exit(f"docs/api.md: expected at least 8 blocks of cpp and cmake, found {[language for language, _ in blocks]}")
+    sys.exit(f"docs/cpp-api.md: expected at least 8 blocks of cpp and cmake, found {[language for language, _ in blocks]}")
 failed = False
 for language, text in blocks:
-    if unindented(text) not in unindented(example[language].read_text()):
-        print(f"docs/api.md shows what is not in {example[language].relative_to(source)}:\n{textwrap.indent(text, '    ')}")
+    if unindented(text) not in unindented(example[language]):
+        print(f"docs/cpp-api.md shows {language} code that is not in examples/api:\n{textwrap.indent(text, '    ')}")
         failed = True
 
 # Types, other names for types, functions, and addresses, none of them inside of another.
@@ -38,7 +39,7 @@ for name in sorted(headers.keys() | rows.keys()):
     spaces = set(re.findall(r"^namespace (\w+) \{(?=\ninline constexpr)", text, re.MULTILINE))
     named = set(re.findall(r"`(\w+)`", rows.get(name, "")))
     if not declared or named != declared | spaces:
-        print(f"docs/api.md, <salu/{name}>: not named {sorted((declared | spaces) - named)}, "
+        print(f"docs/cpp-api.md, <salu/{name}>: not named {sorted((declared | spaces) - named)}, "
               f"not declared {sorted(named - declared - spaces)}")
         failed = True
 sys.exit(failed)
