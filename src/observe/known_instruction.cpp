@@ -14,7 +14,7 @@ namespace {
 bool decides(const isa::Instruction& instruction) {
   using namespace isa::effect;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
-  constexpr isa::EffectSet tracked = scc | exec | vcc | m0;
+  constexpr isa::EffectSet tracked = scc | isa::effect::exec | vcc | m0;
   const isa::InstructionInfo& info = isa::info(instruction.insn);
   return info.writes_any(~tracked) || info.touches_any(relative | memory | gpr_idx_en);
 }

@@ -24,9 +24,10 @@ bool effect_touches(isa::EffectSet effects, const Location& place) {
   if (place.is_memory()) return has(memory);
   if (place.index == state_index::scc) return has(scc | hwreg);
   // MODE, STATUS and the other hardware registers.
-  if (!is_register(place)) return has(~(scc | exec | vcc | m0 | isa::effect::pc | stack | relative | memory | end));
+  if (!is_register(place))
+    return has(~(scc | isa::effect::exec | vcc | m0 | isa::effect::pc | stack | relative | memory | end));
   // Which registers these are depends on CSP, on M0 and on the place of the TTMPs.
-  return has(stack | relative | ttmp01 | tba) || (has(exec) && overlaps(place, code::exec, 2)) ||
+  return has(stack | relative | ttmp01 | tba) || (has(isa::effect::exec) && overlaps(place, code::exec, 2)) ||
          (has(vcc) && overlaps(place, code::vcc, 2)) || (has(m0) && overlaps(place, code::m0, 1));
 }
 
