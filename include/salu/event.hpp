@@ -75,7 +75,7 @@ struct TraceEvent : InstructionInputs {
   std::span<const Warning> warnings{};  ///< that this step was the first to give
   Skipped skipped = Skipped::no;
 
-  /// Whether the run goes on with the instruction behind this one, or stays where it is.
+  /// True if the run goes on with the next instruction in memory, or stays at this one.
   [[nodiscard]] bool falls_through() const { return next_pc == pc + words.size() * 4 || next_pc == pc; }
 };
 

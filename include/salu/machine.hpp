@@ -33,7 +33,7 @@ class Observer {
 /// The run that is meant of a file that holds several.
 struct ScenarioSelection {
   std::string document{};  ///< a scenario, by its number from 1 or its name; empty: the only one
-  std::string row{};       ///< a row of its table of cases, by its number from 1 or its name; empty: there is no table
+  std::string row{};       ///< a row of its table of cases, by its number from 1 or its name; empty: not a table
 };
 
 /// The limits of one call of `Machine::run`.
@@ -92,7 +92,7 @@ class Machine {
 
   /// Address of the next instruction, or the one that the stop reports.
   [[nodiscard]] u64 pc() const;
-  /// The text of the next instruction; empty where the program has ended or there is none.
+  /// The text of the next instruction; empty after the end and outside of code.
   [[nodiscard]] std::string instruction() const;
   /// Instructions executed since the start, or since `set_state`.
   [[nodiscard]] u64 steps() const;

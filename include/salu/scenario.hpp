@@ -125,9 +125,9 @@ struct LoadOptions {
   /// A file of code (.s, .hex, .bin, ELF) that takes the place of the first block of a scenario's `code:`, with that
   /// block's base; empty: the scenario's own. Its target is then --mcpu's, else the file's own, else the scenario's.
   std::string code_file{};
-  std::vector<std::string> set{};           ///< `s0=7`, applied last
-  std::string state_file{};                 ///< a YAML state dump applied before `set`; may be empty
-  std::optional<u64> max_steps{};           ///< instead of the scenario's `limits:`
+  std::vector<std::string> set{};         ///< `s0=7`, applied last
+  std::string state_file{};               ///< a YAML state dump applied before `set`; may be empty
+  std::optional<u64> max_steps{};         ///< instead of the scenario's `limits:`
   std::optional<u64> max_memory_bytes{};  ///< the same
   std::optional<double> max_seconds{};    ///< of each run, on a clock on the wall
   std::optional<OnVector> on_vector{};    ///< instead of the scenario's `on_vector:`

@@ -154,7 +154,7 @@ class Session {
   /// To the end of the program without stops on the way.
   Pause go_to_end();
 
-  /// The most instructions that one move executes (default: the scenario's `max_steps`). `go_to` has no limit.
+  /// The most instructions that one move executes (default: the scenario's `max_steps`). `go_to` is not limited.
   void set_limit(u64 instructions);
   /// Makes the current move, or the next one, stop soon. From any thread or signal handler.
   void interrupt();
@@ -182,7 +182,7 @@ class Session {
 
   // ---- looking ----
 
-  /// Where the session is, with the reason of the last move.
+  /// The current position, with the reason of the last pause.
   [[nodiscard]] const Pause& where() const;
   [[nodiscard]] u64 position() const;
   [[nodiscard]] u64 pc() const;

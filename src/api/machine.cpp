@@ -114,9 +114,9 @@ struct Machine::Implementation {
 
   void explain_misuse() {
     observe::explain_misuse(machine, [this](u64 push) {
-      const auto behind = std::ranges::find_if(std::next(bases.begin()), bases.end(),
-                                               [push](const auto& base) { return base.pushed.pushes() >= push; });
-      return observe::repeat_run(program, *std::prev(behind), options, machine.steps(), push);
+      const auto after = std::ranges::find_if(std::next(bases.begin()), bases.end(),
+                                              [push](const auto& base) { return base.pushed.pushes() >= push; });
+      return observe::repeat_run(program, *std::prev(after), options, machine.steps(), push);
     });
   }
 
@@ -174,7 +174,7 @@ struct Machine::Implementation {
     arrive();
   }
 
-  /// Keeps the list of what was executed, which the machine forgets when it goes to a snapshot.
+  /// Keeps the list of executed instructions, which the machine clears when it goes to a snapshot.
   void keep_executed() {
     observe::merge(fidelity_before, observe::find_fidelity(machine, FidelityReport::always));
     if (!options.coverage) return;
@@ -185,7 +185,7 @@ struct Machine::Implementation {
     executed_before = std::move(all);
   }
 
-  /// The stop, or where the run can go on.
+  /// The stop, or the place from which the run can go on.
   [[nodiscard]] Stop stop_now() const {
     if (is_finished) return at_end.stop;
     return {StopReason::step_limit, std::nullopt, machine.pc(), machine.code().text_at(machine.pc()), {}};
@@ -222,13 +222,13 @@ struct Machine::Implementation {
   observe::Tracer* tracer = nullptr;            ///< one of the observers of `observed`
   observe::InexactFollower* inexact = nullptr;  ///< another one, with `FidelityReport::followed`
   std::vector<Observer*> observers;
-  /// Where repetitions of the run begin: at its start, and at each change from outside.
+  /// Starting points for repetitions of the run: its start, and each change from outside.
   std::vector<core::Machine::Snapshot> bases;
   bool is_observing = false;
   bool is_finished = false;
   Outcome at_end;                           ///< the stop and the undefined bits, once it is finished
   std::optional<Fidelity> fidelity_before;  ///< of the same
-  /// What was executed before the last change from outside.
+  /// Addresses that were executed before the last change from outside.
   std::vector<u64> executed_before;
 };
 

@@ -42,7 +42,7 @@ struct Session::Implementation {
     take(debug::Pause{debug::Pause::Reason::start, {}, {}});
   }
 
-  /// Keeps why and where the session pauses.
+  /// Keeps the reason and the place of a pause.
   const Pause& take(const debug::Pause& pause) {
     last = {static_cast<PauseReason>(pause.reason),
             session.run().position(),
@@ -59,7 +59,7 @@ struct Session::Implementation {
     return take(*pause);
   }
 
-  /// Changes a breakpoint. False: there is none of this number.
+  /// Changes a breakpoint. False for an unknown number.
   template <class Change>
   bool change(u32 id, const Change& change_breakpoint) {
     debug::Breakpoint* const breakpoint = session.find_breakpoint(id);

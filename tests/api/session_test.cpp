@@ -169,8 +169,7 @@ TEST(ApiSession, SettingDefines) {
 }
 
 TEST(ApiSession, ReadsMemoryAndState) {
-  Session session = session_of(
-      assembled("s_mov_b32 s4, 5\ns_endpgm", "registers: {v3: {7: 9}}\nmemory: [{at: 0x10000, words: [1, 2]}]\n"));
+  Session session = session_of(assembled("s_mov_b32 s4, 5\ns_endpgm", "memory: [{at: 0x10000, words: [1, 2]}]\n"));
   EXPECT_EQ(*session.read(0x10004, 4), (std::vector<u8>{2, 0, 0, 0}));
   EXPECT_FALSE(session.read(0x10008, 4).has_value());
   const Memory before = session.memory();
