@@ -34,6 +34,8 @@ inline const std::string counting =
     "s_mov_b32 s0, 5\ns_mov_b32 s1, 0\nloop:\ns_add_u32 s1, s1, s0\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\n"
     "s_cbranch_scc1 loop\ndone:\ns_endpgm";
 
+inline const std::string programs = SALU_PROGRAMS_DIR;
+
 /// The message of a result that has to be an error.
 template <class T>
 std::string message_of(const Result<T>& result) {

@@ -15,8 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string programs = SALU_PROGRAMS_DIR;
-
 Machine machine_of(const std::string& lines, const std::string& more = "") {
   Result<Machine> machine = Machine::open(assembled(lines, more));
   EXPECT_TRUE(machine.has_value());
@@ -87,7 +85,7 @@ TEST(ApiMachine, RefusesNamesAndValues) {
   EXPECT_THAT(message_of(machine.get("s[0:3]")), HasSubstr("128 bits"));
   EXPECT_THAT(message_of(machine.set("s1", u64{1} << 32)), HasSubstr("does not fit in the 32 bits of `s1`"));
   EXPECT_THAT(message_of(machine.set("s20", 1)), HasSubstr("beyond the 16 SGPRs"));
-  EXPECT_THAT(message_of(machine.set("pc", 2)), HasSubstr("no instruction starts at 0x2"));
+  EXPECT_THAT(message_of(machine.set("pc", 2)), HasSubstr("there is no instruction at 0x2"));
   EXPECT_THAT(message_of(machine.set("status", 1)), HasSubstr("hardware would keep"));
   EXPECT_EQ(value_of(machine, "s1"), 0U);
 }

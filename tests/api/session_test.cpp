@@ -17,8 +17,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string programs = SALU_PROGRAMS_DIR;
-
 Session session_of(Scenario scenario, const SessionOptions& options = {}) {
   Result<Session> session = Session::open(std::move(scenario), options);
   EXPECT_TRUE(session.has_value());

@@ -84,7 +84,7 @@ TEST_F(ConsoleErrors, Addresses) {
 
 TEST_F(ConsoleErrors, PcOutsideTheCode) {
   for (const char* pc : {"3", "0", "0x1024", "0xffffffffffffffff", "0xfffffffffffffffc"})
-    EXPECT_THAT(problem("set pc = " + std::string(pc)), HasSubstr("no instruction starts at 0x"));
+    EXPECT_THAT(problem("set pc = " + std::string(pc)), HasSubstr("there is no instruction at 0x"));
   // A program may go there by itself.
   start("target: gfx900\ncode: {asm: \"s_nop 0\\ns_setpc_b64 s[0:1]\"}\nregisters: {\"s[0:1]\": 0x8000}\n");
   EXPECT_THAT(run("goto end"), HasSubstr("pc_outside_code at 0x8000"));
