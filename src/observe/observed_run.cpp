@@ -76,7 +76,7 @@ void ObservedRun::run(u64 max_steps) {
     if (site->uses_stack) to |= interests_.stack;
     // Where the machine does not go on by itself.
     if (to == 0) to = everyone_;
-    if (std::has_single_bit(to)) {
+    if ((to & (to - 1)) == 0) {
       alone_ = to;
       Observer& observer = *observers_[static_cast<std::size_t>(std::countr_zero(to))];
       if (observer.run_on(max_steps - machine_.steps(), *this) != 0 || machine_.stopped()) continue;
@@ -99,11 +99,10 @@ u64 ObservedRun::show(u64 pc, const KnownInstruction* known, u32 to) {
     if (machine_.stopped()) return 0;
   }
   ObservedStep step(machine_, pc, *known, accesses_);
-  const auto each = [&](auto call) {
-    for (u32 left = to; left != 0; left &= left - 1)
-      (*observers_[static_cast<std::size_t>(std::countr_zero(left))].*call)(step);
+  const auto observer = [&](u32 bits) -> Observer& {
+    return *observers_[static_cast<std::size_t>(std::countr_zero(bits))];
   };
-  each(&Observer::before);
+  for (u32 left = to; left != 0; left &= left - 1) observer(left).before(step);
   const bool vskip = machine_.wave().vskip();
   const u64 traps = machine_.traps_entered();
   step.executed = machine_.run_exactly(1);
@@ -112,7 +111,7 @@ u64 ObservedRun::show(u64 pc, const KnownInstruction* known, u32 to) {
   step.is_unexecuted =
       is_vector && !step.runs_vector && step.assumed == nullptr && step.executed != 0 && !machine_.stopped();
   step.has_lost_results = step.is_unexecuted && !vskip;
-  each(&Observer::after);
+  for (u32 left = to; left != 0; left &= left - 1) observer(left).after(step);
   return step.executed;
 }
 

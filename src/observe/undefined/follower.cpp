@@ -21,8 +21,7 @@ void Follower::restore(const Kept& kept) {
 }
 
 void Follower::forget_sites() {
-  constexpr std::size_t sites = 512;
-  sites_.assign(sites, {});
+  sites_.assign(site_count, {});
   vector_accesses_.clear();
   blocks_.clear();
   code_version_ = machine_.code().version();
@@ -54,7 +53,7 @@ Follower::Site& Follower::site_at(u64 pc, const KnownInstruction& known) {
   if (sites_.empty() || code_version_ != machine_.code().version() || allocation_ != machine_.wave().allocation())
       [[unlikely]]
     forget_sites();
-  Site& site = sites_[pc / 4 % sites_.size()];
+  Site& site = sites_[pc / 4 % site_count];
   if (site.pc == pc) [[likely]]
     return site;
   site = {};
@@ -112,7 +111,7 @@ u64 Follower::run_on(u64 most_steps, CodeAhead& code) {
   constexpr u32 fewest = 3;  // Fewer are faster one by one.
   u64 pc = machine_.pc();
   if (sites_.empty()) forget_sites();
-  if (const Site& site = sites_[pc / 4 % sites_.size()]; site.pc == pc && !site.is_plain) return 0;
+  if (const Site& site = sites_[pc / 4 % site_count]; site.pc == pc && !site.is_plain) return 0;
   if (machine_.wave().traps_each() || machine_.steps() == 0) return 0;
   ShadowBlock* block = block_at(pc, code);
   if (block == nullptr || block->steps() < fewest) return 0;
@@ -133,7 +132,7 @@ u64 Follower::run_on(u64 most_steps, CodeAhead& code) {
 /// outside the code.
 ShadowBlock* Follower::block_at(u64 pc, CodeAhead& code) {
   const u64 quiet_end = code.quiet_end(pc);
-  if (const Site& site = sites_[pc / 4 % sites_.size()];
+  if (const Site& site = sites_[pc / 4 % site_count];
       site.pc == pc && site.block != nullptr && site.block->end <= quiet_end &&
       code_version_ == machine_.code().version() && allocation_ == machine_.wave().allocation())
     return &site.block->instructions;

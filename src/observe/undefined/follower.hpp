@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -58,6 +59,8 @@ class Follower : public Observer {
     Block* block = nullptr;            ///< of the instructions from there on, once it has been asked for
     Plan plan{};
   };
+
+  static constexpr std::size_t site_count = 512;
 
   void watch();
   void forget_sites();
