@@ -12,8 +12,7 @@
 #include "isa/table.hpp"
 #include "support/compiler.hpp"
 
-/// The domain of `Step` that is the machine. Every dispatch loop instantiates these handlers; there is no second copy
-/// of any behaviour.
+/// The domain of `Step` that is the machine. All dispatch loops instantiate these handlers.
 namespace salu::core {
 
 using isa::Insn;

@@ -74,7 +74,7 @@ void ObservedRun::run(u64 max_steps) {
       to = site->wanted_by | interests_.all;
     }
     if (site->uses_stack) to |= interests_.stack;
-    // Where the machine does not go on by itself.
+    // The machine does not pass over this instruction by itself.
     if (to == 0) to = everyone_;
     if ((to & (to - 1)) == 0) {
       alone_ = to;

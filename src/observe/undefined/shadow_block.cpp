@@ -17,7 +17,7 @@ namespace {
 using BlockFrame = ShadowBlock::Frame;
 using BlockOp = ShadowBlock::Op;
 
-/// What a function may ask for and return where all of it is in cells.
+/// Arguments and results that are in cells.
 template <class T>
 inline constexpr bool is_cell_argument =
     text::ExplicitOperand<T> || std::same_as<T, text::Scc> || std::same_as<T, text::Exec> ||

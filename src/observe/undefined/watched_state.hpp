@@ -6,7 +6,7 @@
 namespace salu::observe::undefined {
 
 /// The places that a shadow follows, as far as they decide which instructions an observer wants. Instructions are
-/// picked anew when a place is added, and after a while when places are no longer followed.
+/// picked anew when a place is added, and after a while once fewer places are followed.
 class WatchedState {
  public:
   /// Takes the scalar dwords that are followed now, and whether any of memory is. Changes `interest` accordingly.
