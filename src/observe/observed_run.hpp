@@ -18,7 +18,7 @@ Observers make_observers(core::Machine& machine, const RunOptions& options, cons
                          std::function<void()> explain_misuse);
 
 /// Runs a machine and shows its instructions to observers: at full speed where none has to be shown any.
-class ObservedRun : private CodeAhead {
+class ObservedRun final : private CodeAhead {
  public:
   /// Goes on from where the machine is.
   ObservedRun(core::Machine& machine, Observers observers);
