@@ -1,7 +1,7 @@
 #include <string>
 
-#include "support/compiler.hpp"
 #include "core/engine.hpp"
+#include "support/compiler.hpp"
 #include "support/numbers.hpp"
 
 /// The control stack, traps, and the ends of a wave (semantics.md 6, 7, 8).

@@ -2,13 +2,13 @@
 #include <cstddef>
 
 #include "core/code_cache.hpp"
-#include "support/compiler.hpp"
 #include "core/engine.hpp"
 #include "core/memory_access.hpp"
 #include "core/vector/allocated.hpp"
 #include "isa/generations.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
+#include "support/compiler.hpp"
 
 /// Words to micro-ops, a block at a time, when the run first comes there.
 namespace salu::core {

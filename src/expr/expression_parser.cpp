@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "asm/lexer.hpp"
-#include "support/compiler.hpp"
 #include "expr/expression_node.hpp"
+#include "support/compiler.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::expr {

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <string>
 
-#include "support/compiler.hpp"
 #include "core/engine.hpp"
 #include "core/vector/lane_registers.hpp"
 #include "core/vector/vector_file.hpp"
@@ -12,6 +11,7 @@
 #include "isa/vector/semantics/move.hpp"
 #include "isa/vector/semantics/soft_float.hpp"
 #include "isa/vector/table.hpp"
+#include "support/compiler.hpp"
 
 namespace salu::core {
 
