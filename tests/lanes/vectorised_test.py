@@ -13,7 +13,7 @@ import unittest
 LIBRARY = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parents[1] / "lib" / "libsalu_lanes.a"
 KNOWN = pathlib.Path(os.environ["SALU_SOURCE_DIR"]) / "tests/data/lanes/scalar_loops.tsv"
 
-LOOP = re.compile(r"Loop<(?:\(.*?\))?&[\w:]*semantics::(?P<function>\w+)[^,]*, (?P<flags>[\w, ]+)>::run\(")
+LOOP = re.compile(r"run_(?:kernel|halves)<(?:\(.*?\))?&[\w:]*semantics::(?P<function>\w+)[^,]*, (?P<flags>[\w, ]+)>\(")
 # A row is read and written at an index, or there is arithmetic: the operands of a call are only copied.
 WHOLE_VECTOR = re.compile(r"\(%r\w+,%r\w+.*%ymm|%ymm.*\(%r\w+,%r\w+|\tv(?!mov|zero)\w+ .*%ymm")
 
