@@ -96,7 +96,7 @@ fi
 
 constexpr std::string_view fish_frame = R"(# Completion of salu in fish, as `salu completion fish` prints it.
 
-# Whether the command on the line is this one; without an argument: whether there is none yet.
+# Succeeds if the command on the line is the argument, or without one if the line has no command.
 function __salu_is
     set -l words (commandline -opc)
     if test (count $argv) -eq 0

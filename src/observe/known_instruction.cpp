@@ -74,9 +74,6 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
   if (vector_) is_approximate_ = has_approximate_results(*vector_);
   if (!fixed_) return;
   accesses_ = find_accesses(machine, instruction_);
-  for (const Location& location : accesses_.writes) {
-    visit_defined_indices(location, [this](u32 index) { defines_.set(index); });
-  }
   // MODE, STATUS and the like are written in part, and M0 is by what sets up GPR indexing.
   const bool sets_index =
       instruction_.encoding == isa::EncodingClass::scalar && isa::info(instruction_.insn).writes_any(isa::effect::m0);

@@ -39,8 +39,6 @@ class KnownInstruction {
   [[nodiscard]] const Accesses* fixed_accesses() const { return fixed_ ? &accesses_ : nullptr; }
   /// Whether the generation does not allow one of its operands, so that it does nothing.
   [[nodiscard]] bool has_operand_fault() const { return has_operand_fault_; }
-  /// What the fixed accesses define.
-  [[nodiscard]] const core::DefinedSet& defines() const { return defines_; }
   /// Dwords of the scalar state that the fixed accesses read, or write in part.
   [[nodiscard]] const std::bitset<state_index::scalar_count>& touches() const { return touches_; }
   /// Whether there are operands for which no manual defines a result.
@@ -69,7 +67,6 @@ class KnownInstruction {
   bool may_be_unspecified_ = false;
   bool is_approximate_ = false;
   Accesses accesses_;
-  core::DefinedSet defines_;
   std::bitset<state_index::scalar_count> touches_;
   std::bitset<state_index::scalar_count> writes_;
   mutable std::string text_;

@@ -69,7 +69,7 @@ class Observer {
 
   /// Which instructions the observer has to be shown, beside those for which `wants` returns true.
   struct Interest {
-    bool all = false;    ///< every instruction, for now
+    bool all = false;    ///< every instruction, until the interest changes
     bool along = false;  ///< those that are shown to other observers
     u32 entries = 0;     ///< forks and joins that push or pop these entries of the control stack, a bit each
     u64 version = 0;     ///< greater when `wants` returns something else than before
