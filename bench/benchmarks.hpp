@@ -13,8 +13,8 @@ struct NamedDispatch {
   Dispatch dispatch;
   std::string_view name;
 };
-inline constexpr std::array<NamedDispatch, 3> dispatches = {
-    {{Dispatch::switched, "switched"}, {Dispatch::direct_goto, "direct_goto"}, {Dispatch::tail_calls, "tail_calls"}}};
+inline constexpr std::array<NamedDispatch, 2> dispatches = {
+    {{Dispatch::switched, "switched"}, {Dispatch::direct_goto, "direct_goto"}}};
 
 /// Ends a benchmark whose result is wrong, and makes the program's exit code 1.
 void fail(benchmark::State& state, const char* message);

@@ -159,7 +159,6 @@ void register_fresh() {
   for (const ShortProgram& work : programs) {
     const std::string prefix = std::string(work.name) + '/';
     for (const auto& [dispatch, name] : dispatches) {
-      if (!has_dispatch(dispatch)) continue;
       benchmark::RegisterBenchmark((prefix + std::string(name)).c_str(), fresh, std::cref(work), dispatch);
     }
     benchmark::RegisterBenchmark((prefix + "public_run").c_str(), fresh_run, std::cref(work));

@@ -117,7 +117,7 @@ void register_throughput() {
   for (const Workload& work : workloads()) {
     const std::string prefix = std::string(work.name) + '/';
     for (const auto& [dispatch, name] : dispatches) {
-      if (has_dispatch(dispatch)) add(prefix + std::string(name), throughput, std::cref(work), dispatch);
+      add(prefix + std::string(name), throughput, std::cref(work), dispatch);
     }
     add(prefix + "native", native, std::cref(work));
     if (!work.yardstick) continue;

@@ -165,7 +165,6 @@ std::optional<Error> trace_problem(const RunArguments& options) {
 
 int run_all(RunArguments& options) {
   std::string problem = read_load_options(options.limits, options.load);
-  if (!has_dispatch(options.dispatch)) problem = "--dispatch: this build does not have that loop";
   std::vector<std::string> inputs = options.files;
   inputs.push_back(options.load.state_file);
   if (problem.empty()) problem = output_problem({{"--trace-file", options.trace.file}}, inputs);
@@ -206,7 +205,7 @@ void add_run(Command& app) {
   const Choices<Dispatch> loops = {{"best", Dispatch::best},
                                    {"switch", Dispatch::switched},
                                    {"goto", Dispatch::direct_goto},
-                                   {"tail", Dispatch::tail_calls}};
+                                   {"tail", Dispatch::direct_goto}};
   command.argument("FILE", options->files,
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
   command.choice("--format", options->format, formats, "how to print the final state: text, yaml (loads back) or json");

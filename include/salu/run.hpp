@@ -21,10 +21,9 @@ enum class OnVector : u8 { stop, skip, run };
 
 /// How the loop over the micro-ops is written; all of them compute the same.
 enum class Dispatch : u8 {
-  best,         ///< the fastest that this build has
+  best,         ///< the fastest one
   switched,     ///< the reference: one plain switch
-  direct_goto,  ///< computed goto (GCC and clang)
-  tail_calls,   ///< guaranteed tail calls (clang)
+  direct_goto,  ///< computed goto
 };
 
 /// What runs a program from many states; what comes out is the same.
@@ -123,8 +122,5 @@ bool is_lost(const Outcome& outcome, const RegisterName& name);
 /// Runs a program from a state until something stops it. `initial.pc` says where. `memory` is what loads and stores
 /// see; the program's own code is part of it once `place_code` has put it there.
 Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options = {});
-
-/// Whether this build has a dispatch loop.
-bool has_dispatch(Dispatch dispatch);
 
 }  // namespace salu

@@ -53,11 +53,12 @@ struct SpareOps {
 
 }  // namespace
 
-CodeCache::CodeCache(const Program& program, const void* const* handlers, bool by_handlers)
+CodeCache::CodeCache(const Program& program, const void* const* handlers, bool by_handlers, Wave& wave)
     : program_(program),
       generation_(program.generation()),
       infos_(&info_table(generation_)),
       handlers_(handlers),
+      literals_(wave),
       by_handlers_(by_handlers) {
   leave_op_.id = HandlerId::leave;
   leave_op_.handler = handler(HandlerId::leave);
@@ -263,6 +264,7 @@ void CodeCache::forget() {
   has_aside_ = false;
   decoded_count_ = 0;
   vector_ops_.clear();
+  literals_.clear();
   last_decoded_ = {};
   heat_ = 0;
 }

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/literal_pool.hpp"
 #include "core/micro_op.hpp"
 #include "core/predecode_info.hpp"
 #include "core/vector/vector_op.hpp"
@@ -29,10 +30,10 @@ const InfoTable& info_table(Generation generation);
 /// known afterwards for what was executed. What is executed lies in one area until `enter` goes to another.
 class CodeCache {
  public:
-  /// The program has to outlive it. `handlers`: by HandlerId, for the dispatch loop in use, and behind these what runs
-  /// several instructions as one. `by_handlers`: whether the loop goes by the handlers of the ops alone, and not
-  /// by their ids.
-  CodeCache(const Program& program, const void* const* handlers, bool by_handlers);
+  /// The program and the wave have to outlive it. `handlers`: by HandlerId, for the dispatch loop in use, and behind
+  /// these what runs several instructions as one. `by_handlers`: whether the loop goes by the handlers of the ops
+  /// alone, and not by their ids. `wave`: its slots get the literals of what is decoded.
+  CodeCache(const Program& program, const void* const* handlers, bool by_handlers, Wave& wave);
   CodeCache(const CodeCache&) = delete;
   CodeCache(CodeCache&&) = delete;
   CodeCache& operator=(const CodeCache&) = delete;
@@ -183,7 +184,7 @@ class CodeCache {
   [[nodiscard]] bool fits(const FusedHandler& fused, const MicroOp* op) const;
   void fuse(std::span<MicroOp* const> ops);
   // predecode.cpp
-  u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
+  u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index);
   Decoded decode_into(MicroOp& op, std::size_t index);
   Decoded decode_slowly(MicroOp& op, std::size_t index);
   void cut_behind(MicroOp& op) const;
@@ -200,6 +201,7 @@ class CodeCache {
   Area* area_ = nullptr;
   MicroOp leave_op_;
   const SlotTables* slot_tables_ = nullptr;
+  LiteralPool literals_;  ///< of what is decoded
   Allocation allocation_;
   /// How often what may close a loop has to run until code is fused.
   static constexpr u32 hot = 16;

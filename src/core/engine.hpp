@@ -27,7 +27,7 @@ struct MemoryRequest;
 /// and the dispatch loops work on it; who runs programs has a `Machine`.
 struct Engine {
   Engine(const Program& program, const void* const* handlers, bool by_handlers)
-      : wave(program), cache(program, handlers, by_handlers) {}
+      : wave(program), cache(program, handlers, by_handlers, wave) {}
 
   Wave wave;
   std::unique_ptr<VectorFile> vectors;  ///< null until there is something in it
@@ -225,15 +225,13 @@ struct Engine {
   void check_vccz(const MicroOp* op);
 };
 
-/// Micro-op handlers of the dispatch loops, indexed by HandlerId; null where the build lacks a loop.
+/// The handlers of `run_goto`, indexed by HandlerId, then those of fused instructions.
 const void* const* goto_handlers();
-const void* const* tail_handlers();
 
 /// The dispatch loops: run from `op` until the leave op, or until the budget does not cover the next block. The budget
 /// is charged a block at a time when the block is entered.
 void run_switch(Engine& engine, const MicroOp* op, u32 scc, i64 budget, bool looks = true);
 void run_goto(Engine& engine, const MicroOp* op, u32 scc, i64 budget);
-void run_tail(Engine& engine, const MicroOp* op, u32 scc, i64 budget);
 
 /// Executes instructions one by one, from a real one on (no pseudo handler but `vector`, `faulty`, `memory`) up to the
 /// next pseudo handler, or until half of VCC is written for the first time, and `most` at most. Counts them in `steps`,

@@ -5,6 +5,21 @@
 /// Instructions that may be fused with the next one.
 namespace salu::core {
 
+/// The explicit operand of an instruction that the fused instruction before it has just written.
+enum class Forward : u8 { none, ssrc0, ssrc1 };
+
+/// Whether SCC may be read after fused instructions.
+enum class SccBehind : u8 { live, dead };
+
+/// Handlers of fused instructions. In the table of a dispatch loop they follow those that have a HandlerId.
+inline constexpr std::size_t fused_handler_count = 0
+#define SALU_FUSED2(forward, behind, first, second) +1
+#define SALU_FUSED3(forward, behind, first, second, third) +1
+#include "core/fused_handlers.def"
+#undef SALU_FUSED2
+#undef SALU_FUSED3
+    ;
+
 /// Whether an instruction whose operands are slots always continues with the next one and never warns. (Reads of
 /// hardware registers may warn.)
 constexpr bool always_goes_on(isa::Insn insn) {

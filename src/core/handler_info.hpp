@@ -35,6 +35,9 @@ inline constexpr std::array<HandlerInfo, handler_count> handler_infos = {{
 #define SALU_LOAD(dwords, base_dwords, length) {HandlerInfo::Kind::load, {}, {}, {}, dwords},
 #include "core/load_handlers.def"
 #undef SALU_LOAD
+#define SALU_GENERAL(name) {HandlerInfo::Kind::instruction, {}, isa::Insn::name, Variant::general},
+#include "core/general_handlers.def"
+#undef SALU_GENERAL
 }};
 
 constexpr const HandlerInfo& handler_info(HandlerId id) { return handler_infos[static_cast<std::size_t>(id)]; }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/engine.hpp"
+#include "core/fusion.hpp"
 #include "exec/step.hpp"
 #include "isa/semantics/all.hpp"
 #include "isa/semantics/scalar_memory.hpp"
@@ -60,14 +61,8 @@ struct MachineDomain {
   static constexpr bool general = variant == Variant::general;
 
   SALU_INLINE u32 dwords() const {
-    if constexpr (mandatory_literal || variant == Variant::literal0 || variant == Variant::literal1) return 2;
-    if constexpr (general &&
-                  (format == isa::Format::sop2 || format == isa::Format::sop1 || format == isa::Format::sopc)) {
-      constexpr const isa::OperandSpec* ssrc1 = isa::row(insn).shape.find(isa::Field::ssrc1);
-      constexpr bool raw_ssrc1 = ssrc1 != nullptr && ssrc1->kind == isa::OperandKind::gpr_idx;
-      return op->a == isa::literal_code || (!raw_ssrc1 && op->b == isa::literal_code) ? 2 : 1;
-    }
-    return 1;
+    if constexpr (general) return op->dwords();
+    return mandatory_literal || variant == Variant::literal ? 2 : 1;
   }
   SALU_INLINE const MicroOp* next() const { return op + dwords(); }
   SALU_INLINE u64 next_address() const {
@@ -91,13 +86,9 @@ struct MachineDomain {
   }
   template <class T, std::size_t number>
   SALU_INLINE T operand() const {
-    constexpr bool is_literal =
-        (variant == Variant::literal0 && number == 0) || (variant == Variant::literal1 && number == 1);
     constexpr bool is_forwarded =
         (forward == Forward::ssrc0 && number == 0) || (forward == Forward::ssrc1 && number == 1);
-    if constexpr (is_literal) {
-      return literal<T>();
-    } else if constexpr (is_forwarded) {
+    if constexpr (is_forwarded) {
       static_assert(sizeof(T) == sizeof(Forwarded));
       return static_cast<T>(forwarded);
     } else {
@@ -257,6 +248,9 @@ SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Engi
   if constexpr (variant == Variant::general || reads_hwreg) return engine.after_warning(op, next);
   return next;
 }
+
+/// Executes an instruction that has operands without slots, by its general handler's number (general_handlers.cpp).
+const MicroOp* execute_general(const MicroOp* op, u32& scc, Engine& engine);
 
 /// The address of a load or store whose operands are slots: `a` the base, `b` the offset register or a zero, `imm` the
 /// immediate in bytes. False when only the general way knows what to do.

@@ -4,32 +4,11 @@
 #include <limits>
 #include <utility>
 
-#include "support/compiler.hpp"
-
-namespace salu {
-
-bool has_dispatch(Dispatch dispatch) { return dispatch != Dispatch::tail_calls || SALU_HAS_TAIL_CALLS != 0; }
-
-}  // namespace salu
-
 namespace salu::core {
-namespace {
-
-Dispatch resolve(Dispatch dispatch) {
-  if (dispatch != Dispatch::best && has_dispatch(dispatch)) return dispatch;
-  if (dispatch == Dispatch::switched) return dispatch;
-  return has_dispatch(Dispatch::tail_calls) ? Dispatch::tail_calls : Dispatch::direct_goto;
-}
-
-const void* const* handler_table(Dispatch dispatch) {
-  // The switch goes by handler number; its micro-ops still need some table to read from.
-  return dispatch == Dispatch::tail_calls ? tail_handlers() : goto_handlers();
-}
-
-}  // namespace
 
 Machine::Machine(const Program& program, Dispatch dispatch)
-    : dispatch_(resolve(dispatch)), engine_(program, handler_table(dispatch_), dispatch_ != Dispatch::switched) {
+    // The switch goes by handler number; its micro-ops still need some table to read from.
+    : dispatch_(dispatch), engine_(program, goto_handlers(), dispatch != Dispatch::switched) {
   set_state(initial_state(generation()));
 }
 
@@ -142,18 +121,11 @@ u64 Machine::run_to_event(u64 max_steps) {
   engine_.granted = static_cast<i64>(std::min<u64>(max_steps, std::numeric_limits<i64>::max()));
   const i64 budget = engine_.granted - engine_.next_op->cost;
   if (budget < 0) return control.may_pause() ? 0 : run_exactly(max_steps);
-  switch (dispatch_) {
-    case Dispatch::switched:
-      run_switch(engine_, engine_.next_op, engine_.wave.scc, budget,
-                 control.pause_filter != nullptr || engine_.tracks_vccz);
-      break;
-    case Dispatch::tail_calls:
-      run_tail(engine_, engine_.next_op, engine_.wave.scc, budget);
-      break;
-    case Dispatch::direct_goto:
-    case Dispatch::best:
-      run_goto(engine_, engine_.next_op, engine_.wave.scc, budget);
-      break;
+  if (dispatch_ == Dispatch::switched) {
+    run_switch(engine_, engine_.next_op, engine_.wave.scc, budget,
+               control.pause_filter != nullptr || engine_.tracks_vccz);
+  } else {
+    run_goto(engine_, engine_.next_op, engine_.wave.scc, budget);
   }
   const bool paused = control.paused_at != nullptr;
   if (paused) {

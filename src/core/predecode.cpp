@@ -99,7 +99,7 @@ const InfoTable& info_table(Generation generation) {
 
 /// Gives `op` its operands as slots and immediates and returns its length in dwords; 0 when it takes the general
 /// handler.
-u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const {
+u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) {
   const u16 d = slot_tables_->find(info.sdst, word);
   op.d = static_cast<u8>(d);
   op.a = slot_tables_->find_ssrc0(info.ssrc0, word);
@@ -119,9 +119,14 @@ u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, st
   const bool literal0 = op.a == no_slot && (word & 255) == isa::literal_code;
   const bool literal1 = op.b == no_slot && (word >> 8 & 255) == isa::literal_code;
   const bool others = d == no_slot || (!literal0 && op.a == no_slot) || (!literal1 && op.b == no_slot);
-  if (others || literal0 == literal1 || index + 1 == area_->words.size()) return 0;
-  op.id = handler_of(info, literal0 ? Variant::literal0 : Variant::literal1);
-  op.imm = static_cast<i32>(area_->words[index + 1]);
+  if (others || index + 1 == area_->words.size()) return 0;
+  const u32 literal = area_->words[index + 1];
+  const u64 extended = info.sign_extends_literal ? static_cast<u64>(i64{static_cast<i32>(literal)}) : u64{literal};
+  const u16 slot = literals_.find_or_add(extended);
+  if (slot == no_slot) return 0;
+  if (literal0) op.a = slot;
+  if (literal1) op.b = slot;
+  op.id = literal_handler(info);
   return 2;
 }
 
@@ -239,7 +244,7 @@ CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) {
 
   const PredecodeInfo& info = predecode_infos[static_cast<std::size_t>(instruction.insn)];
   if (assign_slots(op, info, area_->words[index], index) == 0) {
-    op.id = handler_of(info, Variant::general);
+    op.id = info.general;
     op.d = instruction.sdst;
     op.a = info.ssrc0 == SourceUse::none ? u8{0} : instruction.ssrc0;
     op.b = info.ssrc1 == SourceUse::none ? u8{0} : instruction.ssrc1;

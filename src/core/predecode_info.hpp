@@ -9,8 +9,8 @@ namespace salu::core {
 
 /// What predecoding has to know of an instruction, worked out at compile time from its row and its function.
 struct PredecodeInfo {
-  HandlerId fast{};       ///< the first of its handlers; the literal ones follow
-  u8 general_offset = 0;  ///< from there to the general one
+  HandlerId fast{};  ///< the one with a literal follows, if the format has literals
+  HandlerId general{};
   SdstUse sdst{};
   SourceUse ssrc0{};
   SourceUse ssrc1{};
@@ -18,7 +18,8 @@ struct PredecodeInfo {
   bool judged_by_slots = false;
   bool plain = false;  ///< the same, and once every operand has a slot nothing else has to be looked at
   bool ends_block = false;
-  bool branches = false;  ///< a direct branch: its `imm` is the way to the target
+  bool branches = false;  ///< a direct branch: its `imm` is the distance to the target
+  bool sign_extends_literal = false;
 };
 
 namespace detail {
@@ -35,15 +36,10 @@ constexpr SourceUse source_use(const isa::OperandSpec* source) {
   return source->dwords == 1 ? SourceUse::read32 : SourceUse::read64;
 }
 
-constexpr u8 general_offset(isa::Format format) {
-  if (format == isa::Format::sop2 || format == isa::Format::sopc) return 3;
-  return format == isa::Format::sop1 ? 2 : 1;
-}
-
-constexpr PredecodeInfo predecode_info(const isa::InstructionInfo& row, HandlerId fast) {
+constexpr PredecodeInfo predecode_info(const isa::InstructionInfo& row, HandlerId fast, HandlerId general) {
   PredecodeInfo info;
   info.fast = fast;
-  info.general_offset = general_offset(row.format);
+  info.general = general;
   info.sdst = sdst_use(row.shape.find(isa::Field::sdst), row.computes && row.writes_any(isa::effect::exec));
   info.ssrc0 = source_use(row.shape.find(isa::Field::ssrc0));
   info.ssrc1 = source_use(row.shape.find(isa::Field::ssrc1));
@@ -56,6 +52,7 @@ constexpr PredecodeInfo predecode_info(const isa::InstructionInfo& row, HandlerI
   }
   info.ends_block = row.ends_block();
   info.branches = row.branches();
+  info.sign_extends_literal = row.sign_extends_literal();
   info.plain = info.judged_by_slots && !info.branches && !info.ends_block;
   return info;
 }
@@ -64,9 +61,10 @@ constexpr PredecodeInfo predecode_info(const isa::InstructionInfo& row, HandlerI
 
 /// Indexed by `Insn`. Scalar memory comes after the instructions that have functions and is not in here.
 inline constexpr std::array predecode_infos = {
-#define SALU_INSN(format, name, ...) detail::predecode_info(isa::row(isa::Insn::name), HandlerId::name##_fast),
-#include "isa/instructions/sop.def"
-#undef SALU_INSN
+#define SALU_GENERAL(name) \
+  detail::predecode_info(isa::row(isa::Insn::name), HandlerId::name##_fast, HandlerId::name##_general),
+#include "core/general_handlers.def"
+#undef SALU_GENERAL
 };
 
 /// What a handler writes whatever the values are.
@@ -92,10 +90,9 @@ constexpr Defines defines(const HandlerInfo& handler) {
 /// `Defines` by HandlerId.
 inline constexpr std::array<Defines, handler_count> handler_defines = by_handler(detail::defines);
 
-/// Handler of an instruction for a variant, in the order of core/handlers.def.
-constexpr HandlerId handler_of(const PredecodeInfo& info, Variant variant) {
-  const u32 offset = variant == Variant::general ? info.general_offset : static_cast<u32>(variant);
-  return static_cast<HandlerId>(static_cast<u32>(info.fast) + offset);
+/// The handler of an instruction of SOP1, SOP2 or SOPC that has a literal, all operands in slots.
+constexpr HandlerId literal_handler(const PredecodeInfo& info) {
+  return static_cast<HandlerId>(static_cast<u32>(info.fast) + 1);
 }
 
 }  // namespace salu::core

@@ -27,6 +27,9 @@ const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 
 #define SALU_LOAD(dwords, base_dwords, length) &&load_x##dwords##_base##base_dwords##_length##length,
 #include "core/load_handlers.def"
 #undef SALU_LOAD
+#define SALU_GENERAL(name) &&general,
+#include "core/general_handlers.def"
+#undef SALU_GENERAL
 #define SALU_FUSED2(forward, behind, first, second) &&first##_##second##_##forward##_##behind,
 #define SALU_FUSED3(forward, behind, first, second, third) &&first##_##second##_##third##_##forward##_##behind,
 #include "core/fused_handlers.def"

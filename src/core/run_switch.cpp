@@ -30,6 +30,10 @@ SALU_INLINE_UNLESS_SMALL const MicroOp* dispatch(const MicroOp* op, u32* slots, 
     return execute_load<dwords, base_dwords, length>(op, slots, engine);
 #include "core/load_handlers.def"
 #undef SALU_LOAD
+#define SALU_GENERAL(name) case HandlerId::name##_general:
+#include "core/general_handlers.def"
+#undef SALU_GENERAL
+    return execute_general(op, scc, engine);
   }
   return op;
 }

@@ -56,8 +56,8 @@ SlotTables make_slot_tables(Generation generation, u32 sgprs) {
   return tables;
 }
 
-std::array<u32, slot_count> make_constant_slots(Generation generation) {
-  std::array<u32, slot_count> slots{};
+std::array<u32, literal_slots> make_constant_slots(Generation generation) {
+  std::array<u32, literal_slots> slots{};
   for (u32 code = 128; code < 256; ++code) {
     const auto code8 = static_cast<u8>(code);
     if (!isa::is_inline_constant(isa::operand_class(generation, code8))) continue;
@@ -80,8 +80,8 @@ const SlotTables& slot_tables(Generation generation, u32 sgprs) {
   return *tables;
 }
 
-const std::array<u32, slot_count>& constant_slots(Generation generation) {
-  static const isa::GenerationTable<std::array<u32, slot_count>> slots(make_constant_slots);
+const std::array<u32, literal_slots>& constant_slots(Generation generation) {
+  static const isa::GenerationTable<std::array<u32, literal_slots>> slots(make_constant_slots);
   return slots[generation];
 }
 

@@ -42,7 +42,7 @@ struct SlotTables {
 /// The tables of a generation where `sgprs` SGPRs are allocated. Made once a process; thread-safe.
 const SlotTables& slot_tables(Generation generation, u32 sgprs);
 
-/// What the slots behind the registers hold: the inline constants of a generation, from slot 128 on.
-const std::array<u32, slot_count>& constant_slots(Generation generation);
+/// The values of the slots up to the literals: the inline constants of a generation, from slot 128 on.
+const std::array<u32, literal_slots>& constant_slots(Generation generation);
 
 }  // namespace salu::core

@@ -15,7 +15,11 @@ constexpr u32 src_private_limit = 238;
 
 }  // namespace
 
-Wave::Wave(Generation of) : slots(constant_slots(of)), generation(of), address_mask(pc_mask(of)) {}
+// Code that is decoded fills the slots of its literals, which are most of them.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init,hicpp-member-init)
+Wave::Wave(Generation of) : generation(of), address_mask(pc_mask(of)) {
+  std::ranges::copy(constant_slots(of), slots.begin());
+}
 
 Wave::Wave(const Program& program) : Wave(program.generation()) {
   has_sramecc = program.has_sramecc();

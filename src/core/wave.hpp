@@ -36,7 +36,7 @@ struct Wave {
   /// The opposite.
   void store(WaveState& state) const;
 
-  /// Registers at their operand codes, then the constants (core/micro_op.hpp).
+  /// Registers at their operand codes, then the constants and the literals (core/micro_op.hpp).
   alignas(64) std::array<u32, slot_count> slots;
   u32 mode = 0;
   u32 status = 0;                      ///< without what follows other registers (`full_status`)

@@ -168,7 +168,7 @@ std::optional<CodeWalk> CodeWalk::from(const Program& program, const WaveState& 
   start.load(initial);
   if (start.traps_each()) return std::nullopt;
   if (!program.assumptions.empty() || initial.csp() != 0 || is_halted) return std::nullopt;
-  core::CodeCache cache(program, core::goto_handlers(), false);
+  core::CodeCache cache(program, core::goto_handlers(), false, start);
   cache.set_allocation({initial.sgprs, initial.vgprs, initial.agprs});
   cache.take_words(memory);
   // Where a jump goes depends on what is written, and what is written on where jumps go: written is only ever more.
@@ -176,7 +176,10 @@ std::optional<CodeWalk> CodeWalk::from(const Program& program, const WaveState& 
   while (true) {
     Walk walk(program, initial, cache, on_vector, changing);
     if (!walk.run()) return std::nullopt;
-    if ((walk.result().written & ~changing).none()) return std::move(walk.result());
+    if ((walk.result().written & ~changing).none()) {
+      walk.result().wave = start;  // with the literals
+      return std::move(walk.result());
+    }
     changing |= walk.result().written;
   }
 }

@@ -197,29 +197,21 @@ class PlanMaker {
     op.simm16 = micro.imm;
     op.next = here.next();
     for (u32 half = 0; half < info.dwords_written(isa::Field::sdst); ++half) op.sdst[half] = row_of(micro.d + half);
-    using core::Variant;
-    const Variant variant = here.handler.variant;
     // SOPK has its source in the field of SDST.
     const bool is_sopk = info.format == isa::Format::sopk;
     const u8 dwords0 = info.dwords_read(is_sopk ? isa::Field::sdst : isa::Field::ssrc0);
     const u8 dwords1 = info.dwords_read(isa::Field::ssrc1);
-    const bool sign_extends = info.sign_extends_literal();
-    op.ssrc0 = source(is_sopk ? micro.d : micro.a, dwords0, variant == Variant::literal0, micro.imm, sign_extends);
-    const bool is_literal = variant == Variant::literal1;
-    const bool is_constant = is_literal || is_constant_slot(micro.b, dwords1);
+    op.ssrc0 = source(is_sopk ? micro.d : micro.a, dwords0);
     const Kernels& kernels = baseline_kernels().kernels[static_cast<std::size_t>(op.insn)];
-    if (dwords1 != 0 && is_constant && kernels.of[1][0][0] != nullptr) {
+    if (dwords1 != 0 && is_constant_slot(micro.b, dwords1) && kernels.of[1][0][0] != nullptr) {
       op.has_uniform_ssrc1 = true;
-      op.uniform_ssrc1 = is_literal ? literal(micro.imm, sign_extends) : slot_value(micro.b, dwords1);
+      op.uniform_ssrc1 = slot_value(micro.b, dwords1);
     } else {
-      op.ssrc1 = source(micro.b, dwords1, is_literal, micro.imm, sign_extends);
+      op.ssrc1 = source(micro.b, dwords1);
     }
     return op;
   }
 
-  static u64 literal(i32 value, bool sign_extends) {
-    return sign_extends ? static_cast<u64>(i64{value}) : u64{static_cast<u32>(value)};
-  }
   [[nodiscard]] u64 slot_value(u32 slot, u32 dwords) const {
     return dwords == 2 ? walk_.wave.pair(slot) : u64{walk_.wave.slots[slot]};
   }
@@ -230,11 +222,9 @@ class PlanMaker {
     return true;
   }
 
-  std::array<Row, 2> source(u32 slot, u32 dwords, bool is_literal, i32 imm, bool sign_extends) {
+  std::array<Row, 2> source(u32 slot, u32 dwords) {
     std::array<Row, 2> rows{no_row, no_row};
-    const u64 value = literal(imm, sign_extends);
-    for (u32 half = 0; half < dwords; ++half)
-      rows[half] = is_literal ? constant_row(static_cast<u32>(value >> (32 * half))) : row_of(slot + half);
+    for (u32 half = 0; half < dwords; ++half) rows[half] = row_of(slot + half);
     return rows;
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The only place for what is particular to a compiler: inlining hints and the means of fast dispatch.
+/// Everything that is particular to a compiler: inlining hints.
 
 #if defined(__OPTIMIZE__)
 #define SALU_INLINE [[gnu::always_inline]] inline
@@ -14,15 +14,6 @@
 #define SALU_INLINE_UNLESS_SMALL inline
 #else
 #define SALU_INLINE_UNLESS_SMALL SALU_INLINE
-#endif
-
-// In WebAssembly tail calls are a feature that an engine may lack.
-#if defined(__clang__) && (!defined(__wasm__) || defined(__wasm_tail_call__))
-#define SALU_HAS_TAIL_CALLS 1
-#define SALU_MUSTTAIL [[clang::musttail]]
-#else
-#define SALU_HAS_TAIL_CALLS 0
-#define SALU_MUSTTAIL
 #endif
 
 // In front of a loop over lanes that stores each lane after all of the same lane has been read: what is stored to may

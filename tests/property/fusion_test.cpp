@@ -14,7 +14,7 @@ namespace salu::test {
 namespace {
 
 constexpr u64 most_steps = 3000;
-constexpr std::array fusing = {Dispatch::direct_goto, Dispatch::tail_calls};
+constexpr Dispatch fusing = Dispatch::direct_goto;
 
 struct Prepared {
   Program program;
@@ -62,12 +62,10 @@ TEST_P(Fusion, ComesToTheSameAsSingleSteps) {
     begin(stepping, prepared, i % 5 == 0);
     const Outcome expected = outcome_of(stepping, stepping.run_exactly(most_steps));
     longest = std::max(longest, expected.steps);
-    for (const Dispatch dispatch : fusing) {
-      core::Machine machine(prepared.program, dispatch);
-      begin(machine, prepared, i % 5 == 0);
-      expect_same(expected, outcome_of(machine, machine.run(most_steps)));
-      if (HasFailure()) return;
-    }
+    core::Machine machine(prepared.program, fusing);
+    begin(machine, prepared, i % 5 == 0);
+    expect_same(expected, outcome_of(machine, machine.run(most_steps)));
+    if (HasFailure()) return;
   }
   EXPECT_GT(longest, 500U);
 }
@@ -77,7 +75,7 @@ TEST_P(Fusion, IsCutWhereverTheLimitFalls) {
   for (int i = 0; i < repetitions(150); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const Prepared prepared = prepare(programs_, GetParam());
-    SideBySide both(prepared, fusing[static_cast<std::size_t>(i) % 2]);
+    SideBySide both(prepared, fusing);
     auto& [stepping, machine] = both;
     // Hot at first, then a limit after every few instructions.
     for (u64 piece = 400; !machine.stopped() && machine.steps() < most_steps; piece = 1 + programs_.below(30)) {
@@ -101,7 +99,7 @@ TEST_P(Fusion, ComesToTheSameInLongCode) {
     SCOPED_TRACE("program " + std::to_string(i));
     const Prepared prepared = prepare(programs_, GetParam(), true);
     longest = std::max(longest, prepared.program.code[0].words.size());
-    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
       SideBySide both(prepared, dispatch);
       auto& [stepping, machine] = both;
       core::Machine::Snapshot kept = machine.snapshot();
@@ -131,7 +129,7 @@ TEST_P(Fusion, PausesInFrontOfEveryInstruction) {
   for (int i = 0; i < repetitions(300); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const Prepared prepared = prepare(programs_, GetParam());
-    SideBySide both(prepared, fusing[static_cast<std::size_t>(i) % 2]);
+    SideBySide both(prepared, fusing);
     auto& [stepping, machine] = both;
     // Hot before anybody asks for a pause in every second program.
     if (i % 2 == 0) stepping.run_exactly(machine.run(400));
@@ -245,18 +243,16 @@ void expect_counting(const Counting& expected, core::Machine& machine) {
 
 TEST(FusionByHand, EveryNumberOfStepsIsThatOfTheInstructions) {
   const Program program = program_of(counting_words);
-  for (const Dispatch dispatch : fusing) {
-    core::Machine machine(program, dispatch);
-    for (u64 limit = 0; limit < 300; ++limit) {
-      Counting expected;
-      expected.s[1] = 0x9e3779b9;
-      expected.s[8] = 1000;
-      for (u64 i = 0; i < limit; ++i) expected.step();
-      machine.set_state(counting_state(1000));
-      ASSERT_EQ(machine.run(limit), limit);
-      expect_counting(expected, machine);
-      if (HasFailure()) return;
-    }
+  core::Machine machine(program, fusing);
+  for (u64 limit = 0; limit < 300; ++limit) {
+    Counting expected;
+    expected.s[1] = 0x9e3779b9;
+    expected.s[8] = 1000;
+    for (u64 i = 0; i < limit; ++i) expected.step();
+    machine.set_state(counting_state(1000));
+    ASSERT_EQ(machine.run(limit), limit);
+    expect_counting(expected, machine);
+    if (HasFailure()) return;
   }
 }
 
@@ -275,7 +271,7 @@ TEST(FusionByHand, EveryNumberOfStepsInLongCodeIsThatOfTheInstructions) {
     const u64 in_turn = std::min(steps % turn, 2 * pairs);
     return static_cast<u32>(steps / turn * pairs * 0x10002 + in_turn / 2 * 0x10002 + in_turn % 2);
   };
-  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
     core::Machine machine(program, dispatch);
     for (u64 limit = 0; limit < 40 * turn; limit += limit % 512 < 3 || limit % 512 > 508 ? 1 : 101) {
       SCOPED_TRACE(limit);
@@ -304,25 +300,23 @@ TEST(FusionByHand, AJumpGoesBetweenInstructionsThatRunAsOne) {
     words.push_back(0xbf820000 | (static_cast<u16>(target - 12)));  // s_branch to the target
     words.push_back(0xbf810000);                                    // s_endpgm
     const Program program = program_of(words);
-    for (const Dispatch dispatch : fusing) {
-      SCOPED_TRACE(target);
-      Counting expected;
-      expected.s[1] = 0x9e3779b9;
-      expected.s[8] = 100;
-      while (expected.at != 7) expected.step();
-      expected.s[8] = 1;
-      expected.scc = false;
-      expected.at = target;
-      // One turn more, or more than that where S_SUB_U32 is passed over.
-      if (target > 4) expected.s[8] = 1;
-      if (target == 6) expected.at = 7;  // SCC is 0: not taken
-      while (expected.at != 7) expected.step();
-      core::Machine machine(program, dispatch);
-      machine.set_state(counting_state(100));
-      machine.run(10000);
-      ASSERT_EQ(machine.stop_reason(), StopReason::end_program);
-      for (const u32 i : {0U, 1U, 2U, 3U, 4U}) EXPECT_EQ(machine.wave().peek(i), expected.s[i]) << 's' << i;
-    }
+    SCOPED_TRACE(target);
+    Counting expected;
+    expected.s[1] = 0x9e3779b9;
+    expected.s[8] = 100;
+    while (expected.at != 7) expected.step();
+    expected.s[8] = 1;
+    expected.scc = false;
+    expected.at = target;
+    // One turn more, or more than that where S_SUB_U32 is passed over.
+    if (target > 4) expected.s[8] = 1;
+    if (target == 6) expected.at = 7;  // SCC is 0: not taken
+    while (expected.at != 7) expected.step();
+    core::Machine machine(program, fusing);
+    machine.set_state(counting_state(100));
+    machine.run(10000);
+    ASSERT_EQ(machine.stop_reason(), StopReason::end_program);
+    for (const u32 i : {0U, 1U, 2U, 3U, 4U}) EXPECT_EQ(machine.wave().peek(i), expected.s[i]) << 's' << i;
   }
 }
 
@@ -347,21 +341,19 @@ TEST(FusionByHand, CodeThatIsOverwrittenRunsAsItStands) {
   u32 expected = 5;
   for (int i = 0; i < 40; ++i) expected = (expected + 77) ^ 77;
   for (int i = 0; i < 80; ++i) expected += 77;
-  for (const Dispatch dispatch : fusing) {
-    core::Machine machine(program, dispatch);
-    machine.set_memory(memory);
-    WaveState state = initial_state(Generation::gcn1_4);
-    state.file[0] = 5;
-    state.file[1] = 77;
-    state.file[4] = loop_base;
-    state.file[6] = words[1];
-    state.file[9] = 2;
-    state.pc = loop_base;
-    machine.set_state(state);
-    EXPECT_EQ(machine.run(10000), 2 * (1 + 40 * 5 + 4) + 1);
-    EXPECT_EQ(machine.stop_reason(), StopReason::end_program);
-    EXPECT_EQ(machine.wave().peek(0), expected);
-  }
+  core::Machine machine(program, fusing);
+  machine.set_memory(memory);
+  WaveState state = initial_state(Generation::gcn1_4);
+  state.file[0] = 5;
+  state.file[1] = 77;
+  state.file[4] = loop_base;
+  state.file[6] = words[1];
+  state.file[9] = 2;
+  state.pc = loop_base;
+  machine.set_state(state);
+  EXPECT_EQ(machine.run(10000), 2 * (1 + 40 * 5 + 4) + 1);
+  EXPECT_EQ(machine.stop_reason(), StopReason::end_program);
+  EXPECT_EQ(machine.wave().peek(0), expected);
 }
 
 }  // namespace

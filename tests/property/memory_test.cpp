@@ -341,8 +341,7 @@ TEST_P(MemoryProperty, AccessesAreThoseOfAnArrayOfBytes) {
       for (const Warning& warning : outcome.warnings) ASSERT_EQ(warning.kind, WarningKind::unspecified_result);
       ASSERT_TRUE(std::ranges::equal(outcome.memory.regions(), line.memory.regions()));
     };
-    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
-      if (!has_dispatch(dispatch)) continue;
+    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
       options.dispatch = dispatch;
       check();
     }

@@ -54,8 +54,7 @@ TEST_P(RunsAgree, ByEveryDispatchLoop) {
     options.strict = i % 7 == 0;
     options.dispatch = Dispatch::switched;
     const Outcome reference = run_once(random_run, options);
-    for (const Dispatch dispatch : {Dispatch::direct_goto, Dispatch::tail_calls, Dispatch::best}) {
-      if (!has_dispatch(dispatch)) continue;
+    for (const Dispatch dispatch : {Dispatch::direct_goto, Dispatch::best}) {
       options.dispatch = dispatch;
       expect_same(reference, run_once(random_run, options));
       if (HasFailure()) return;
@@ -151,8 +150,7 @@ TEST_P(RunsAgree, InPieces) {
 // In front of some instructions the run pauses, each time it comes there; what it comes to stays the same.
 TEST_P(RunsAgree, WithPauses) {
   std::mt19937_64 random(6);
-  constexpr std::array dispatches = {Dispatch::best, Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls,
-                                     Dispatch::switched};
+  constexpr std::array dispatches = {Dispatch::best, Dispatch::switched, Dispatch::direct_goto};
   std::array<u64, dispatches.size()> pauses{};
   for (int i = 0; i < repetitions(600); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));

@@ -13,8 +13,7 @@ constexpr u64 code_base = 0x10000;
 /// Every dispatch loop, watched or not.
 void for_every_loop(const std::function<void(const RunOptions&)>& visit) {
   RunOptions options;
-  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
-    if (!has_dispatch(dispatch)) continue;
+  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
     options.dispatch = dispatch;
     visit(options);
   }

@@ -32,8 +32,7 @@ TEST(MemoryVectors, Hold) {
                        ", mode " + each.mode + (holes ? ", pages with holes" : ""));
           ++cases;
           RunOptions options;
-          for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
-            if (!has_dispatch(dispatch)) continue;
+          for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
             options.dispatch = dispatch;
             check(vector, each, options);
           }

@@ -115,8 +115,7 @@ TEST(StepLimit, IsExact) {
     const Program program = program_of({&code});
     WaveState initial = initial_state(generation);
     initial.pc = program.entry;
-    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
-      if (!has_dispatch(dispatch)) continue;
+    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
       RunOptions options;
       options.dispatch = dispatch;
       const Outcome whole = run(program, initial, Memory{}, options);
@@ -234,7 +233,7 @@ TEST(Returned, IsTheEndOfTheFunction) {
 
 TEST(PastKernelEnd, IsAFaultWhereTheCodeOfTheKernelEnds) {
   for (const Generation generation : all_generations()) {
-    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
       for (const bool trace : {false, true}) {
         // Falls into what lies behind it, runs off the code, or branches there.
         Code falls(generation);

@@ -56,8 +56,7 @@ void for_every_run(const Prepared& prepared, const std::function<void(const Outc
     RunOptions options;
     options.max_steps = 10000;
     u64 steps = 0;
-    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
-      if (!has_dispatch(dispatch)) continue;
+    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
       options.dispatch = dispatch;
       const Outcome outcome = run(given.program, given.initial, given.memory, options);
       steps = outcome.steps;
@@ -255,8 +254,7 @@ TEST_P(SelfModifying, UnderStrictWithAWarning) {
   given.initial.file[0] = add_word(GetParam(), 16);
   RunOptions options;
   options.strict = true;
-  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
-    if (!has_dispatch(dispatch)) continue;
+  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
     options.dispatch = dispatch;
     const Outcome outcome = run(given.program, given.initial, given.memory, options);
     EXPECT_EQ(outcome.stop.reason_name(), "register_out_of_range");

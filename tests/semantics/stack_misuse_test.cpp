@@ -27,7 +27,7 @@ std::string misuses(const Outcome& outcome, u64 base) {
 /// What runs by every dispatch loop, watched and not, say of misuse, which has to be the same.
 std::string misuses_of(const Code& code, const WaveState& initial) {
   std::optional<std::string> seen;
-  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
     for (const bool trace : {false, true}) {
       RunOptions options;
       options.dispatch = dispatch;

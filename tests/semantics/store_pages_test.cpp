@@ -73,7 +73,7 @@ TEST(StorePages, AreWrittenAndSharedPagesAreNot) {
   const std::vector<Result<Scenario>> loaded = load_yaml(stores_yaml, "stores.yaml");
   ASSERT_TRUE(loaded.size() == 1 && loaded.front()) << loaded.front().error().to_string();
   const Scenario& scenario = *loaded.front();
-  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
     core::Machine machine(scenario.program, dispatch);
     machine.set_memory(scenario.memory);
     machine.set_state(scenario.initial);

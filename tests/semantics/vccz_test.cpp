@@ -16,7 +16,7 @@ constexpr Operand vccz{251};
 /// one instruction at a time. All of them have to be equal.
 std::string warnings_of(const Code& code, const WaveState& initial) {
   std::optional<std::string> seen;
-  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
     for (const bool trace : {false, true}) {
       RunOptions options;
       options.dispatch = dispatch;

@@ -139,8 +139,7 @@ TEST(Warnings, ComeOncePerKindAndAddress) {
 TEST(Strict, StopsBehindTheFirstWarning) {
   for (const Generation generation : all_generations()) {
     for (const Warned& each : warned) {
-      for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
-        if (!has_dispatch(dispatch)) continue;
+      for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
         Code code(generation);
         code.nops(2);
         each.append(code);

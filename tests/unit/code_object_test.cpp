@@ -223,7 +223,7 @@ TEST_F(CodeObject, WhatRefersToAMissingSymbolDoesNotRun) {
   EXPECT_EQ(run_it(load(object)).stop.reason, StopReason::end_program);
   for (const std::string function : {"literal", "offset"}) {
     EXPECT_THAT(fail(object, at_symbol(function)), HasSubstr("the code of `" + function + "` refers to `ext`"));
-    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
       Scenario scenario = load(object, with_pc(function));
       scenario.options.dispatch = dispatch;
       const Outcome outcome = run_it(scenario);

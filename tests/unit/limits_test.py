@@ -160,7 +160,7 @@ INTERNAL = {
     "src/asm/kernel_block.cpp most_unified_vgprs", "src/asm/kernel_block.cpp most_user_sgprs",
     "src/asm/operand_reader.cpp most_registers",
     "src/asm/sources.cpp longest_source_line", "src/loader/assembly/llvm_assembler.cpp most_error_bytes", "src/support/names.cpp longest_quote",
-    "src/support/nearest.cpp longest_name", "src/core/code_cache.cpp most_kept", "src/core/predecode.cpp longest_block", "src/loader/program/code_files.cpp most_digits",
+    "src/support/nearest.cpp longest_name", "src/core/code_cache.cpp most_kept", "src/core/micro_op.hpp most_literals", "src/core/predecode.cpp longest_block", "src/loader/program/code_files.cpp most_digits",
     "src/loader/scenario/one_scenario.cpp most_listed", "src/loader/yaml/reader.cpp most_compared", "src/loader/text_file.cpp longest",
     "src/loader/launch/bare_kernel.cpp largest_number", "src/core/state.cpp most_registers", "src/observe/event_text.cpp most_values",
     "src/observe/event_text.cpp most_dwords", "src/loader/scenario/registers.cpp most_registers_at_once",
