@@ -354,8 +354,7 @@ Result<u64> Machine::write(u64 address, std::span<const u8> bytes) {
   if (bytes.empty()) return u64{0};
   Memory memory = parts.machine.memory();
   memory.write(address, bytes);
-  const Result<u64> replaced = set_memory(memory);
-  if (!replaced) return replaced;
+  if (Result<u64> replaced = set_memory(memory); !replaced) return replaced;
   parts.observed->define_from_outside(address, bytes.size());
   return u64{bytes.size()};
 }

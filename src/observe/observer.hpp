@@ -15,7 +15,7 @@ namespace salu::observe {
 /// One instruction of an observed run, before and after the machine executes it.
 struct ObservedStep {
   /// Accesses that depend on the state are stored in `buffer`.
-  ObservedStep(const core::Machine& machine, u64 pc, const KnownInstruction& known, Accesses& buffer);
+  ObservedStep(const core::Machine& observed, u64 address, const KnownInstruction& instruction, Accesses& buffer);
 
   /// The accesses of the instruction. Before it has executed unless they have been asked for then.
   const Accesses& accesses();
@@ -53,7 +53,9 @@ class CodeAhead {
  protected:
   CodeAhead() = default;
   CodeAhead(const CodeAhead&) = default;
+  CodeAhead(CodeAhead&&) = default;
   CodeAhead& operator=(const CodeAhead&) = default;
+  CodeAhead& operator=(CodeAhead&&) = default;
   ~CodeAhead() = default;
 };
 

@@ -28,7 +28,7 @@ class Tracer : public Observer {
 
  private:
   void fill_inputs(InstructionInputs& inputs, u64 number, const ObservedStep& step) const;
-  [[nodiscard]] StackStep stack_step(const ObservedStep& step) const;
+  [[nodiscard]] StackStep stack_step(const ObservedStep& observed) const;
 
   core::Machine& machine_;
   Trace trace_;
