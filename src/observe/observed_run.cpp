@@ -76,7 +76,7 @@ void ObservedRun::run(u64 max_steps) {
     if (site->uses_stack) to |= interests_.stack;
     // The machine does not pass over this instruction by itself.
     if (to == 0) to = everyone_;
-    if ((to & (to - 1)) == 0) {
+    if ((to & (to - 1)) == 0 && (to & site->runs_on) != 0) {
       alone_ = to;
       Observer& observer = *observers_[static_cast<std::size_t>(std::countr_zero(to))];
       if (observer.run_on(max_steps - machine_.steps(), *this) != 0 || machine_.stopped()) continue;
@@ -135,6 +135,7 @@ void ObservedRun::ask() {
   Interests now;
   for (u32 bit = 1; const auto& observer : observers_) {
     const Observer::Interest& interest = observer->interest();
+    if (interest.follows_machine) observer->update_interest();
     if (interest.all) now.all |= bit;
     if (interest.along) now.along |= bit;
     if (interest.entries != 0) now.stack |= bit;
@@ -146,14 +147,19 @@ void ObservedRun::ask() {
   interests_ = now;
 }
 
-/// The observers that want an instruction, a bit each.
-u32 ObservedRun::wanted_by(u64 address, const KnownInstruction& known) {
-  u32 wanted = 0;
+/// The observers that fulfil a predicate, a bit each.
+template <class Predicate>
+u32 ObservedRun::observers_that(const Predicate& predicate) {
+  u32 result = 0;
   for (u32 bit = 1; const auto& observer : observers_) {
-    if (observer->wants(address, known)) wanted |= bit;
+    if (predicate(*observer)) result |= bit;
     bit <<= 1;
   }
-  return wanted;
+  return result;
+}
+
+u32 ObservedRun::wanted_by(u64 address, const KnownInstruction& known) {
+  return observers_that([&](Observer& observer) { return observer.wants(address, known); });
 }
 
 bool ObservedRun::is_wanted(u64 address) {
@@ -172,12 +178,14 @@ ObservedRun::Site& ObservedRun::site_at(u64 pc) {
     const KnownInstruction* const known = known_at(pc);
     if (sites_.empty()) sites_.resize(sites);
     const bool uses_stack = known != nullptr && (known->flow() == isa::Flow::fork || known->flow() == isa::Flow::join);
-    sites_[place] = {pc, known, ~interests_.version, 0, uses_stack, 0, 0};
+    sites_[place] = {pc, known, ~interests_.version, 0, 0, uses_stack, 0, 0};
   }
   Site& site = sites_[place];
   if (site.version != interests_.version) {
     site.version = interests_.version;
-    site.wanted_by = site.known == nullptr ? everyone_ : wanted_by(pc, *site.known);
+    const KnownInstruction* const known = site.known;
+    site.wanted_by = known == nullptr ? everyone_ : wanted_by(pc, *known);
+    site.runs_on = known == nullptr ? 0 : observers_that([&](Observer& observer) { return observer.runs_on(*known); });
     site.quiet_for = 0;
   }
   return site;

@@ -49,6 +49,7 @@ class ObservedRun final : private CodeAhead {
     const KnownInstruction* known = nullptr;  ///< null where there is no code
     u64 version = 0;                          ///< of the interest of all observers
     u32 wanted_by = 0;                        ///< observers that want it, a bit each
+    u32 runs_on = 0;                          ///< observers that may execute it
     bool uses_stack = false;                  ///< a fork or a join
     u64 quiet_end = 0;                        ///< up to where none of `quiet_for` has to be shown anything
     u32 quiet_for = 0;
@@ -65,6 +66,8 @@ class ObservedRun final : private CodeAhead {
   const KnownInstruction* known_at(u64 pc) override;
   u64 quiet_end(u64 pc) override;
   void ask();
+  template <class Predicate>
+  u32 observers_that(const Predicate& predicate);
   u32 wanted_by(u64 address, const KnownInstruction& known);
   bool is_wanted(u64 address);
   Site& site_at(u64 pc);

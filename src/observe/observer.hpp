@@ -71,18 +71,22 @@ class Observer {
 
   /// Which instructions the observer has to be shown, beside those for which `wants` returns true.
   struct Interest {
-    bool all = false;    ///< every instruction, until the interest changes
-    bool along = false;  ///< those that are shown to other observers
-    u32 entries = 0;     ///< forks and joins that push or pop these entries of the control stack, a bit each
-    u64 version = 0;     ///< greater when `wants` returns something else than before
+    bool all = false;              ///< every instruction, until the interest changes
+    bool along = false;            ///< those that are shown to other observers
+    u32 entries = 0;               ///< forks and joins that push or pop these entries of the control stack, a bit each
+    u64 version = 0;               ///< greater when `wants` returns something else than before
+    bool follows_machine = false;  ///< `update_interest` has to be called after each step of the machine
   };
-  virtual const Interest& interest() { return interest_; }
+  [[nodiscard]] const Interest& interest() const { return interest_; }
+  virtual void update_interest() {}
   /// True if the observer has to be shown an instruction. Asked once for each that is decoded and again for a new
   /// version of the interest; the machine runs at full speed over instructions that no observer wants.
   virtual bool wants(u64 /*address*/, const KnownInstruction& /*known*/) { return false; }
 
   virtual void before(ObservedStep& /*step*/) {}
   virtual void after(ObservedStep& /*step*/) {}
+  /// True if `run_on` may execute an instruction. Asked together with `wants`.
+  virtual bool runs_on(const KnownInstruction& /*known*/) { return false; }
   /// Lets the machine execute instructions that no other observer has to be shown, no more than `most_steps`, and
   /// observes them. Returns how many; 0: the next instruction has to be shown.
   virtual u64 run_on(u64 /*most_steps*/, CodeAhead& /*code*/) { return 0; }

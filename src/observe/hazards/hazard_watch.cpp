@@ -52,6 +52,7 @@ HazardWatch::HazardWatch(core::Machine& machine, std::optional<bool> xnack)
   for (const CodeBlock& block : machine.code().program().code)
     areas_.push_back({block.base, std::vector<Site>(block.words.size())});
   number_of({});
+  interest_.follows_machine = true;
 }
 
 void HazardWatch::refresh() {
@@ -234,10 +235,9 @@ bool HazardWatch::may_pass_over() {
   return rest != Rest::none && !machine_.wave().vskip() && machine_.code().version() == first_version_;
 }
 
-const Observer::Interest& HazardWatch::interest() {
+void HazardWatch::update_interest() {
   interest_.all = !may_pass_over();
   interest_.version = u64{looks_at_rest_};
-  return interest_;
 }
 
 u64 HazardWatch::run_on(u64 most_steps, CodeAhead& code) {

@@ -21,12 +21,13 @@ class HazardWatch : public Observer {
  public:
   HazardWatch(core::Machine& machine, std::optional<bool> xnack);
 
-  const Interest& interest() override;
+  void update_interest() override;
   bool wants(u64 address, const KnownInstruction& /*known*/) override {
     return reach_.matters(address, looks_at_rest_);
   }
   void before(ObservedStep& /*step*/) override { begin_step(); }
   void after(ObservedStep& step) override { end_step(step.executed != 0); }
+  bool runs_on(const KnownInstruction& /*known*/) override { return true; }
   u64 run_on(u64 most_steps, CodeAhead& code) override;
   /// The state before the next instruction.
   [[nodiscard]] Kept keep() const override { return keep_copy(*states_[state_]); }

@@ -24,6 +24,9 @@ class Follower : public Observer {
   }
   void before(ObservedStep& step) override;
   void after(ObservedStep& step) override;
+  bool runs_on(const KnownInstruction& known) override {
+    return known.instruction().encoding == isa::EncodingClass::scalar;
+  }
   u64 run_on(u64 most_steps, CodeAhead& code) override;
   void define(const Location& place) override;
   void define(u64 address, u64 size_bytes) override;

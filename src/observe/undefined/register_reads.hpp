@@ -13,7 +13,7 @@ class RegisterReads : public Follower {
 
   void before(ObservedStep& step) override;
   void after(ObservedStep& step) override;
-  u64 run_on(u64 /*most_steps*/, CodeAhead& /*code*/) override { return 0; }
+  bool runs_on(const KnownInstruction& /*known*/) override { return false; }
   [[nodiscard]] core::DefinedSet missing() const override { return undefined::missing(state()); }
 
  private:
