@@ -10,7 +10,7 @@ namespace salu::core {
 
 /// A value as a result writes it to SDST.
 template <class R>
-using WrittenValue = std::conditional_t<isa::DestinationDwords<R>::value == 2, u64, u32>;
+using WrittenValue = std::conditional_t<isa::destination_dwords<R> == 2, u64, u32>;
 
 /// One of the instructions that run as one, with operands that are slots.
 template <Insn instruction, auto semantic_function, Forward from_the_one_before = Forward::none>

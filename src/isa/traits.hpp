@@ -90,7 +90,7 @@ constexpr Shape shape_of(Format format, const RowNotes& notes) {
   const auto add_immediate = [&] {
     if (immediate) shape.add(source(Field::simm16, *immediate, 0));
   };
-  constexpr u8 written = DestinationDwords<R>::value;
+  constexpr u8 written = destination_dwords<R>;
   if (format == Format::sopk) {
     // S_SETREG names the hardware register first.
     if (std::same_as<R, HwregUpdate>) add_immediate();
@@ -130,13 +130,12 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   constexpr bool is_return = std::same_as<R, ReturnFromException>;
   constexpr bool is_jump = is_any_of<R, Jump, JumpAndLink>;
   constexpr bool is_branch = std::same_as<R, Branch>;
-  constexpr bool updates_m0 = is_any_of<R, M0Update, ModeM0Update>;
   constexpr bool asks_for_address = asks_for_any<Function, Pc, Next, BranchTarget>;
 
   reads(Function::template asks_for<Scc>, scc);
   reads(Function::template asks_for<Exec>, exec);
   reads(Function::template asks_for<Vcc>, vcc);
-  reads(Function::template asks_for<M0> || updates_m0, m0);
+  reads(Function::template asks_for<M0> || WritesM0<R>, m0);
   reads(Function::template asks_for<HwregValue> || std::same_as<R, HwregUpdate>, hwreg);
   reads(asks_for_address || is_branch || is_join, pc);
   reads(is_branch && Function::template asks_for<Status>, cond_dbg);
@@ -144,9 +143,9 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   reads(is_join, csp | stack);
   reads(is_trap, trap_en | tba);
   reads(is_return, priv);
-  writes(WritesScc<R>::value, scc);
+  writes(WritesScc<R>, scc);
   writes(std::same_as<R, ExecUpdate>, exec);
-  writes(updates_m0, m0);
+  writes(WritesM0<R>, m0);
   writes(std::same_as<R, HwregUpdate>, hwreg);
   writes(is_branch || is_jump, pc);
   writes(is_fork, exec | pc | csp | stack);
@@ -158,8 +157,8 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   writes(is_any_of<R, RelativeDestination<u32>, RelativeDestination<u64>>, relative);
   traits.flow = flow_of<Function>();
   traits.unspecified = notes.unspecified;
-  traits.computes = ExplicitOperand<R> || WritesScc<R>::value || IsMaybe<R>::value;
-  traits.writes_if_scc = IsMaybe<R>::value;
+  traits.computes = ExplicitOperand<R> || WritesScc<R> || WritesConditionally<R>;
+  traits.writes_if_scc = WritesConditionally<R>;
   traits.has_no_effect = std::same_as<R, Nothing>;
   traits.is_unmodelled = std::same_as<R, Unmodelled>;
   traits.is_undocumented = std::same_as<R, Undocumented>;

@@ -14,38 +14,27 @@ namespace salu::isa {
 
 #include "isa/semantics/signature.inc"
 
-/// Dwords that a result writes to SDST; 0 when it does not.
+// The effects of a result type follow from the names of its members.
+
+/// The result carries a new SCC.
 template <class R>
-struct DestinationDwords : std::integral_constant<u8, 0> {};
+concept WritesScc = requires(R result) { result.scc; };
+/// The result carries new bits of M0.
+template <class R>
+concept WritesM0 = requires(R result) { result.m0; };
+/// SDST keeps its value unless `write` is set.
+template <class R>
+concept WritesConditionally = requires(R result) { result.write; };
+
+/// Dwords that a result writes to SDST: those of the member `value`, or of a plain integer; 0 for none.
+template <class R>
+inline constexpr u8 destination_dwords = 0;
 template <ExplicitOperand T>
-struct DestinationDwords<T> : std::integral_constant<u8, sizeof(T) / 4> {};
-template <class T>
-struct DestinationDwords<WithScc<T>> : std::integral_constant<u8, sizeof(T) / 4> {};
-template <class T>
-struct DestinationDwords<Maybe<T>> : std::integral_constant<u8, sizeof(T) / 4> {};
-template <class T>
-struct DestinationDwords<RelativeSource<T>> : std::integral_constant<u8, sizeof(T) / 4> {};
-template <class T>
-struct DestinationDwords<RelativeDestination<T>> : std::integral_constant<u8, sizeof(T) / 4> {};
-template <>
-struct DestinationDwords<ExecUpdate> : std::integral_constant<u8, 2> {};
-template <>
-struct DestinationDwords<JumpAndLink> : std::integral_constant<u8, 2> {};
-
-/// Whether a result carries a new SCC.
+inline constexpr u8 destination_dwords<T> = sizeof(T) / 4;
 template <class R>
-struct WritesScc : std::false_type {};
+  requires requires(R result) { result.value; }
+inline constexpr u8 destination_dwords<R> = sizeof(R::value) / 4;
 template <class T>
-struct WritesScc<WithScc<T>> : std::true_type {};
-template <>
-struct WritesScc<SccOnly> : std::true_type {};
-template <>
-struct WritesScc<ExecUpdate> : std::true_type {};
-
-/// Whether a result may be none, so that SDST keeps its value.
-template <class R>
-struct IsMaybe : std::false_type {};
-template <class T>
-struct IsMaybe<Maybe<T>> : std::true_type {};
+inline constexpr u8 destination_dwords<RelativeSource<T>> = sizeof(T) / 4;
 
 }  // namespace salu::isa
