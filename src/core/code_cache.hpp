@@ -32,7 +32,7 @@ class CodeCache {
  public:
   /// The program and the wave have to outlive it. `handlers`: by HandlerId, for the dispatch loop in use, and behind
   /// these what runs several instructions as one. `by_handlers`: whether the loop goes by the handlers of the ops
-  /// alone, and not by their ids. `wave`: its slots get the literals of what is decoded.
+  /// alone, and not by their ids. `wave`: its slots get the literals of the decoded instructions.
   CodeCache(const Program& program, const void* const* handlers, bool by_handlers, Wave& wave);
   CodeCache(const CodeCache&) = delete;
   CodeCache(CodeCache&&) = delete;
@@ -201,7 +201,7 @@ class CodeCache {
   Area* area_ = nullptr;
   MicroOp leave_op_;
   const SlotTables* slot_tables_ = nullptr;
-  LiteralPool literals_;  ///< of what is decoded
+  LiteralPool literals_;  ///< of the decoded instructions
   Allocation allocation_;
   /// How often what may close a loop has to run until code is fused.
   static constexpr u32 hot = 16;

@@ -14,7 +14,7 @@ class LiteralPool {
   /// The wave has to outlive it.
   explicit LiteralPool(Wave& wave) : wave_(wave) {}
 
-  /// The first slot of a value, which gets one if it has none; `no_slot` when all are taken.
+  /// The first slot of a value, taken for it if the value is new; `no_slot` when all are taken.
   u16 find_or_add(u64 value);
   /// Frees all slots.
   void clear();
