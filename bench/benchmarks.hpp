@@ -28,6 +28,6 @@ void register_text();
 /// What `salu test` does: rows of a table, small scenarios beside the bare parser of their YAML.
 void register_suite();
 /// Each semantic function over a row of states: by kind of processor, states a second.
-void register_lane_functions();
+void register_batch_functions();
 
 }  // namespace salu::bench

@@ -29,7 +29,7 @@ int main(int argument_count, char** arguments) {
   salu::bench::register_fresh();
   salu::bench::register_text();
   salu::bench::register_suite();
-  salu::bench::register_lane_functions();
+  salu::bench::register_batch_functions();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return salu::bench::failed ? EXIT_FAILURE : EXIT_SUCCESS;

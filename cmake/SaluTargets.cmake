@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 # release build over -O2, and gains nothing. The modules between them and the user need no more than -O1, which takes a
 # quarter less time again.
 function(salu_compile_briskly target folder)
-  set(hot_folders isa core lanes)
+  set(hot_folders batch core isa)
   set(patient_folders api apps dap debug page suite)
   if(PROJECT_IS_TOP_LEVEL AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT folder IN_LIST hot_folders)
     if(folder IN_LIST patient_folders)

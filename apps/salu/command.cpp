@@ -174,16 +174,17 @@ void Command::flag_one_of(const std::string& name, const std::vector<std::string
   finish(*app_->add_flag(name, help)->each(choose), {}, words);
 }
 
-void Command::one_of(const std::string& name, const std::vector<std::string>& words,
+void Command::one_of(const std::string& name, const std::vector<std::string>& words, std::size_t shown,
                      const std::function<void(std::size_t)>& set, const std::string& help, Need need) {
+  const std::vector<std::string> listed(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(shown));
   std::string joined;
-  for (const std::string& word : words) joined += (joined.empty() ? "" : "|") + word;
-  const auto choose = [words, set, name](const std::string& word) {
+  for (const std::string& word : listed) joined += (joined.empty() ? "" : "|") + word;
+  const auto choose = [words, listed, set, name](const std::string& word) {
     const auto found = std::ranges::find(words, word);
-    if (found == words.end()) throw CLI::ValidationError(name, unknown_choice(word, words));
+    if (found == words.end()) throw CLI::ValidationError(name, unknown_choice(word, listed));
     set(static_cast<std::size_t>(found - words.begin()));
   };
-  finish(*app_->add_option_function<std::string>(name, choose, help)->required(need == Need::required), joined, words);
+  finish(*app_->add_option_function<std::string>(name, choose, help)->required(need == Need::required), joined, listed);
 }
 
 void Command::suggest(std::vector<std::string> words) { line_->values[last_].words = std::move(words); }

@@ -99,13 +99,16 @@ class Command {
   /// An option that stands alone, or with one of some words: `--name`, `--name=word`. Alone it is the first of them.
   void flag_one_of(const std::string& name, const std::vector<std::string>& words,
                    const std::function<void(std::size_t)>& set, const std::string& help);
-  /// One of a few words.
+  /// One of a few words. `older`: former spellings, which are accepted and not shown.
   template <class T, class Variable>
   void choice(const std::string& name, Variable& variable, const Choices<T>& choices, const std::string& help,
-              Need need = Need::optional) {
+              Need need = Need::optional, const Choices<T>& older = {}) {
+    Choices<T> all = choices;
+    all.insert(all.end(), older.begin(), older.end());
     std::vector<std::string> words;
-    for (const auto& each : choices) words.push_back(each.first);
-    one_of(name, words, [&variable, choices](std::size_t index) { variable = choices[index].second; }, help, need);
+    for (const auto& each : all) words.push_back(each.first);
+    one_of(
+        name, words, choices.size(), [&variable, all](std::size_t index) { variable = all[index].second; }, help, need);
   }
   /// Shells offer these words for what was declared last; others are taken as well.
   void suggest(std::vector<std::string> words);
@@ -119,7 +122,8 @@ class Command {
 
  private:
   Command(CLI::App& app, CommandLine& line) : app_(&app), line_(&line) {}
-  void one_of(const std::string& name, const std::vector<std::string>& words,
+  /// The first `shown` words are those that help, errors and shells list.
+  void one_of(const std::string& name, const std::vector<std::string>& words, std::size_t shown,
               const std::function<void(std::size_t)>& set, const std::string& help, Need need);
   void finish(CLI::Option& option, const std::string& metavar, std::vector<std::string> words = {});
 

@@ -157,9 +157,11 @@ void add_memory_option(Command& command, LimitTexts& limits) {
 }
 
 void add_engine_option(Command& command, Engine& engine) {
-  const Choices<Engine> engines = {{"lanes", Engine::lanes}, {"scalar", Engine::scalar}};
+  const Choices<Engine> engines = {{"batch", Engine::batch}, {"scalar", Engine::scalar}};
+  const Choices<Engine> older = {{"lanes", Engine::batch}};
   command.choice("--engine", engine, engines,
-                 "run many states at once where that can be done (lanes), or one after the other (scalar)");
+                 "run many states at once where that can be done (batch), or one after the other (scalar)",
+                 Command::Need::optional, older);
 }
 
 void add_jobs_option(Command& command, u32& jobs) {

@@ -57,7 +57,7 @@ struct EquivalenceOptions {
   u64 seed = 1;                 ///< the same seed gives the same inputs
   u64 max_steps = 1'000'000;    ///< of one run; a lower limit of a scenario counts
   bool compare_faults = false;  ///< a fault of both with the same reason is the same result; else it is no result
-  Engine engine = Engine::lanes;
+  Engine engine = Engine::batch;
   ForEach for_each = for_each_in_turn;  ///< who does the parts of the work
   /// Asked some hundred times a second: true ends it, as if the time were up.
   std::function<bool()> is_cancelled{};

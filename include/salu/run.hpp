@@ -26,10 +26,11 @@ enum class Dispatch : u8 {
   direct_goto,  ///< computed goto
 };
 
-/// What runs a program from many states; what comes out is the same.
+/// How a program is run from many states. Both give identical results.
 enum class Engine : u8 {
-  lanes,   ///< many states at once, where that gives an answer; where not, the scalar machine
-  scalar,  ///< the scalar machine, one state after the other
+  batch,          ///< many states at once, and the scalar machine for states that this does not support
+  scalar,         ///< the scalar machine, one state after the other
+  lanes = batch,  ///< the former name of `batch`
 };
 
 /// What S_MEMTIME and S_MEMREALTIME read: a start that the user chooses, and the instructions executed since.

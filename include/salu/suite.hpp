@@ -33,7 +33,7 @@ struct SuiteOptions {
   bool list = false;       ///< find and name the tests, run none
   bool coverage = false;
   bool fidelity = false;          ///< fill `SuiteResult::fidelity`
-  Engine engine = Engine::lanes;  ///< of tables
+  Engine engine = Engine::batch;  ///< of tables
 };
 
 /// An expectation that did not hold, and the instruction that wrote the wrong value.

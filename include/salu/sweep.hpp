@@ -72,7 +72,7 @@ struct SweepOptions {
   u64 first = 10;
   bool statistics = true;  ///< least and greatest value, and checksum of each output
   bool histogram = false;  ///< the values of each output, and how often they come
-  Engine engine = Engine::lanes;
+  Engine engine = Engine::batch;
   LoadOptions load{};                   ///< what rows are read with
   ForEach for_each = for_each_in_turn;  ///< who does the parts of the work
   /// Called in the end, when rows were written as an array, with what has to stand in the place of the header that was

@@ -279,7 +279,7 @@ class Comparison {
       report_.compared += equal.states;
       if (varied_.exhaustive != 0) report_.combinations_compared += equal.states;
       for (const std::size_t side : both_sides) {
-        using lanes::Ending;
+        using batch::Ending;
         const auto count = [&](StopReason reason, Ending ending) {
           stops_[side][static_cast<std::size_t>(reason)] += equal.endings[side][static_cast<std::size_t>(ending)];
         };

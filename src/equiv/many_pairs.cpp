@@ -21,8 +21,8 @@ std::unique_ptr<ManyPairs> ManyPairs::make(const Programs& programs, const std::
                                            const OutputSet& set, u64 max_steps) {
   std::unique_ptr<ManyPairs> many(new ManyPairs(inputs, set, max_steps));
   for (const std::size_t side : both_sides) {
-    std::vector<lanes::Part> in;
-    std::vector<lanes::Part> out;
+    std::vector<batch::Part> in;
+    std::vector<batch::Part> out;
     for (const Input& input : inputs) {
       const Place& place = input.place;
       in.push_back({place.is_memory, place.registers[side], place.addresses[side], static_cast<u32>(place.size_bytes)});
@@ -33,7 +33,7 @@ std::unique_ptr<ManyPairs> ManyPairs::make(const Programs& programs, const std::
       out.push_back({false, output.place.registers[side]});
     }
     const Scenario& scenario = *programs[side];
-    many->prepared_[side] = lanes::PreparedTable::make(scenario.program, scenario.initial, scenario.memory,
+    many->prepared_[side] = batch::PreparedTable::make(scenario.program, scenario.initial, scenario.memory,
                                                        scenario.options.on_vector, in, out);
     if (!many->prepared_[side]) return nullptr;
   }
@@ -42,7 +42,7 @@ std::unique_ptr<ManyPairs> ManyPairs::make(const Programs& programs, const std::
 
 std::size_t ManyPairs::run(const Combinations& combinations, u64 first, std::size_t count, const ForEach& for_each,
                            const Deadline& deadline) {
-  const auto fill = [&](lanes::TableRuns& runs, std::size_t from, std::size_t states) {
+  const auto fill = [&](batch::TableRuns& runs, std::size_t from, std::size_t states) {
     fill_combinations(combinations, runs, first + from, states);
   };
   return run_parts(count, fill, for_each, deadline);
@@ -50,7 +50,7 @@ std::size_t ManyPairs::run(const Combinations& combinations, u64 first, std::siz
 
 std::size_t ManyPairs::run(std::span<const u64> values, std::size_t count, const ForEach& for_each,
                            const Deadline& deadline) {
-  const auto fill = [&](lanes::TableRuns& runs, std::size_t from, std::size_t states) {
+  const auto fill = [&](batch::TableRuns& runs, std::size_t from, std::size_t states) {
     for (std::size_t state = 0; state < states; ++state) {
       for (std::size_t input = 0; input < inputs_.size(); ++input)
         runs.set(input, state, values[(from + state) * inputs_.size() + input]);
@@ -79,10 +79,10 @@ std::size_t ManyPairs::run_parts(std::size_t count, const Fill& fill, const ForE
       const std::size_t states = std::min(states_at_once, end - from);
       for (const std::size_t side : both_sides) {
         if (!part.runs[side]) {
-          part.runs[side] = std::make_unique<lanes::TableRuns>(*prepared_[side]);
+          part.runs[side] = std::make_unique<batch::TableRuns>(*prepared_[side]);
           part.runs[side]->sample_new_code();
         }
-        lanes::TableRuns& runs = *part.runs[side];
+        batch::TableRuns& runs = *part.runs[side];
         runs.begin(states);
         fill(runs, from, states);
         runs.run(max_steps_);
@@ -121,8 +121,8 @@ void ManyPairs::find_compared(Part& part) const {
 }
 
 void ManyPairs::compare(Part& part, std::size_t states) const {
-  const lanes::TableRuns& a = *part.runs[0];
-  const lanes::TableRuns& b = *part.runs[1];
+  const batch::TableRuns& a = *part.runs[0];
+  const batch::TableRuns& b = *part.runs[1];
   if (part.compared.empty()) find_compared(part);
   // Most often all are.
   if (are_equal(part, states)) {
@@ -149,10 +149,10 @@ void ManyPairs::compare(Part& part, std::size_t states) const {
 
 /// Whether all runs ended alike, and none of the states differs.
 bool ManyPairs::are_equal(const Part& part, std::size_t states) const {
-  const lanes::TableRuns& a = *part.runs[0];
-  const lanes::TableRuns& b = *part.runs[1];
-  const lanes::Ending ending = a.ending(0);
-  if (ending == lanes::Ending::left || a.count(ending) != states || b.count(ending) != states) return false;
+  const batch::TableRuns& a = *part.runs[0];
+  const batch::TableRuns& b = *part.runs[1];
+  const batch::Ending ending = a.ending(0);
+  if (ending == batch::Ending::left || a.count(ending) != states || b.count(ending) != states) return false;
   return std::ranges::all_of(part.compared, [&](std::size_t i) {
     const std::span<const u32> left = a.results(i);
     const std::span<const u32> right = b.results(i);
@@ -167,10 +167,10 @@ bool ManyPairs::are_equal(const Part& part, std::size_t states) const {
 
 /// Adds what some states have come to.
 void ManyPairs::note(Part& part, std::size_t states, std::span<const u32> differs) const {
-  const std::span<const lanes::Ending> a = part.runs[0]->endings();
-  const std::span<const lanes::Ending> b = part.runs[1]->endings();
+  const std::span<const batch::Ending> a = part.runs[0]->endings();
+  const std::span<const batch::Ending> b = part.runs[1]->endings();
   for (std::size_t state = 0; state < states; ++state) {
-    if (differs[state] != 0 || a[state] == lanes::Ending::left || a[state] != b[state]) {
+    if (differs[state] != 0 || a[state] == batch::Ending::left || a[state] != b[state]) {
       part.equal.emplace_back();
       continue;
     }
@@ -180,14 +180,14 @@ void ManyPairs::note(Part& part, std::size_t states, std::span<const u32> differ
   }
 }
 
-void ManyPairs::fill_combinations(const Combinations& combinations, lanes::TableRuns& runs, u64 first,
+void ManyPairs::fill_combinations(const Combinations& combinations, batch::TableRuns& runs, u64 first,
                                   std::size_t count) const {
   for (std::size_t input = 0; input < inputs_.size(); ++input) {
     const std::span<u32> row = runs.values(input);
     if (!row.empty() && input + 1 == inputs_.size()) {
       // Only this one is another from state to state.
       const support::ValueRange range = inputs_[input].range();
-      lanes::fill_row(row, range, first % (range.last_index + 1), runs.kernels());
+      batch::fill_row(row, range, first % (range.last_index + 1), runs.kernels());
     } else if (!row.empty()) {
       combinations.fill_column(input, first, row);
     } else {

@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
+#include "batch/table_runs.hpp"
 #include "equiv/deadline.hpp"
 #include "equiv/outputs.hpp"
 #include "equiv/place.hpp"
-#include "lanes/table_runs.hpp"
 #include "support/combinations.hpp"
 
 namespace salu::equiv {
@@ -40,7 +40,7 @@ class ManyPairs {
   // ---- about the last states ----
 
   /// How runs ended that came to a regular end, by `Ending`.
-  using Endings = std::array<u64, lanes::ending_count>;
+  using Endings = std::array<u64, batch::ending_count>;
   /// States that are equal, in a row, and what comes after them has to be looked at.
   struct Equal {
     u64 states = 0;
@@ -51,12 +51,12 @@ class ManyPairs {
 
  private:
   struct Part {
-    std::array<std::unique_ptr<lanes::TableRuns>, 2> runs;
+    std::array<std::unique_ptr<batch::TableRuns>, 2> runs;
     std::vector<std::size_t> compared;  ///< outputs; of several that are the same rows, the first
     std::size_t done = 0;               ///< states that have run
     std::vector<Equal> equal;           ///< up to each state that has to be looked at, and to the end of the part
   };
-  using Fill = std::function<void(lanes::TableRuns& runs, std::size_t first, std::size_t count)>;
+  using Fill = std::function<void(batch::TableRuns& runs, std::size_t first, std::size_t count)>;
 
   ManyPairs(const std::vector<Input>& inputs, const OutputSet& set, u64 max_steps)
       : inputs_(inputs), set_(set), max_steps_(max_steps) {}
@@ -66,12 +66,12 @@ class ManyPairs {
   void compare(Part& part, std::size_t states) const;
   [[nodiscard]] bool are_equal(const Part& part, std::size_t states) const;
   void note(Part& part, std::size_t states, std::span<const u32> differs) const;
-  void fill_combinations(const Combinations& combinations, lanes::TableRuns& runs, u64 first, std::size_t count) const;
+  void fill_combinations(const Combinations& combinations, batch::TableRuns& runs, u64 first, std::size_t count) const;
 
   const std::vector<Input>& inputs_;
   const OutputSet& set_;
   u64 max_steps_;
-  std::array<std::optional<lanes::PreparedTable>, 2> prepared_;
+  std::array<std::optional<batch::PreparedTable>, 2> prepared_;
   std::vector<Part> parts_;
   std::size_t next_part_ = 0;
   std::size_t next_in_part_ = 0;

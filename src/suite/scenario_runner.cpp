@@ -32,7 +32,7 @@ struct MachineResults {
   [[nodiscard]] StopReason reason() const { return machine.reason(); }
 };
 
-lanes::Part part_of(const CaseColumn& column) {
+batch::Part part_of(const CaseColumn& column) {
   const bool is_memory =
       column.kind == CaseColumn::Kind::input_memory || column.kind == CaseColumn::Kind::expected_memory;
   return {is_memory, column.name, column.address, column.size_bytes};
@@ -41,19 +41,19 @@ lanes::Part part_of(const CaseColumn& column) {
 /// What a row's run among many has come to.
 class TableResults {
  public:
-  TableResults(const std::vector<std::size_t>& result_of_column, const lanes::TableRuns& runs, std::size_t state)
+  TableResults(const std::vector<std::size_t>& result_of_column, const batch::TableRuns& runs, std::size_t state)
       : result_of_column_(result_of_column), runs_(runs), state_(state) {}
 
   [[nodiscard]] u64 column(std::size_t index) const { return runs_.read(result_of_column_[index], state_); }
   /// Those that the scenario expects of every row come behind the columns.
   [[nodiscard]] u64 expected(std::size_t index) const { return runs_.read(result_of_column_.back() + index, state_); }
   [[nodiscard]] StopReason reason() const {
-    return runs_.ending(state_) == lanes::Ending::returned ? StopReason::returned : StopReason::end_program;
+    return runs_.ending(state_) == batch::Ending::returned ? StopReason::returned : StopReason::end_program;
   }
 
  private:
   const std::vector<std::size_t>& result_of_column_;
-  const lanes::TableRuns& runs_;
+  const batch::TableRuns& runs_;
   std::size_t state_;
 };
 
@@ -81,12 +81,12 @@ bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
 
 }  // namespace
 
-std::optional<lanes::PreparedTable> prepare_table(const Scenario& scenario, const SuiteOptions& options) {
+std::optional<batch::PreparedTable> prepare_table(const Scenario& scenario, const SuiteOptions& options) {
   const RunOptions run = run_options(scenario, options);
   if (options.engine == Engine::scalar || run.max_seconds || run.coverage || !is_simple(scenario, options))
     return std::nullopt;
-  std::vector<lanes::Part> inputs;
-  std::vector<lanes::Part> results;
+  std::vector<batch::Part> inputs;
+  std::vector<batch::Part> results;
   for (const CaseColumn& column : scenario.cases->columns) {
     if (column.kind != CaseColumn::Kind::expected_stop)
       (column.is_input() ? inputs : results).push_back(part_of(column));
@@ -94,7 +94,7 @@ std::optional<lanes::PreparedTable> prepare_table(const Scenario& scenario, cons
   if (scenario.expect) {
     for (const RegisterExpectation& expected : scenario.expect->registers) results.push_back({false, expected.name});
   }
-  return lanes::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, run.on_vector, inputs,
+  return batch::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, run.on_vector, inputs,
                                     results);
 }
 
@@ -206,7 +206,7 @@ ScenarioRunner::Run ScenarioRunner::run_row(std::size_t row) {
   return {holds(row, MachineResults{scenario_, machine_}), steps};
 }
 
-std::vector<ScenarioRunner::Run> ScenarioRunner::run_rows(const lanes::PreparedTable& table,
+std::vector<ScenarioRunner::Run> ScenarioRunner::run_rows(const batch::PreparedTable& table,
                                                           std::span<const std::size_t> rows) {
   if (!table_runs_) {
     table_runs_.emplace(table);
@@ -227,7 +227,7 @@ std::vector<ScenarioRunner::Run> ScenarioRunner::run_rows(const lanes::PreparedT
   std::vector<Run> runs;
   runs.reserve(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool has_left = table_runs_->ending(i) == lanes::Ending::left;
+    const bool has_left = table_runs_->ending(i) == batch::Ending::left;
     runs.push_back(has_left
                        ? run_row(rows[i])
                        : Run{holds(rows[i], TableResults(result_of_column_, *table_runs_, i)), table_runs_->steps(i)});

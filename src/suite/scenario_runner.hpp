@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "batch/table_runs.hpp"
 #include "core/repeated_run.hpp"
-#include "lanes/table_runs.hpp"
 #include "suite/fidelity_tally.hpp"
 
 namespace salu::suite {
@@ -48,7 +48,7 @@ class ScenarioRunner {
   /// A row of the table.
   Run run_row(std::size_t row);
   /// Some rows of the table, by what `prepare_table` has made of it: many at once.
-  std::vector<Run> run_rows(const lanes::PreparedTable& table, std::span<const std::size_t> rows);
+  std::vector<Run> run_rows(const batch::PreparedTable& table, std::span<const std::size_t> rows);
 
   [[nodiscard]] const std::optional<LineCounter>& lines() const { return lines_; }
   [[nodiscard]] const FidelityTally& fidelity() const { return fidelity_; }
@@ -62,7 +62,7 @@ class ScenarioRunner {
   RunOptions run_options_;
   bool is_plain_;  ///< nothing but registers, memory and the stop reason is looked at
   core::RepeatedRun machine_;
-  std::optional<lanes::TableRuns> table_runs_;
+  std::optional<batch::TableRuns> table_runs_;
   std::vector<std::size_t> result_of_column_;  ///< of the table that these are of
   std::vector<u64> executed_;
   std::optional<LineCounter> lines_;
@@ -70,7 +70,7 @@ class ScenarioRunner {
 };
 
 /// Makes the table of a scenario ready to be run many rows at once; nothing where each row needs the scalar machine.
-std::optional<lanes::PreparedTable> prepare_table(const Scenario& scenario, const SuiteOptions& options);
+std::optional<batch::PreparedTable> prepare_table(const Scenario& scenario, const SuiteOptions& options);
 
 /// How a scenario is run in a suite.
 RunOptions run_options(const Scenario& scenario, const SuiteOptions& options);

@@ -127,7 +127,7 @@ class TableRun {
   const SuiteOptions& options_;
   std::size_t rows_at_once_ = 1;
   std::vector<Part> parts_;
-  std::optional<lanes::PreparedTable> prepared_;  ///< nothing where each row is the scalar machine's
+  std::optional<batch::PreparedTable> prepared_;  ///< nothing where each row is the scalar machine's
   std::mutex mutex_;
   Coverage coverage_;
   suite::FidelityTally fidelity_;

@@ -8,14 +8,14 @@
 namespace salu::sweeping {
 namespace {
 
-lanes::Part part_of(const CasePlace& place) {
+batch::Part part_of(const CasePlace& place) {
   return {place.is_memory(), place.column.name, place.column.address, place.column.size_bytes};
 }
 
 /// How a run ended that has not left.
-RunEnd end_of(lanes::Ending ending) {
+RunEnd end_of(batch::Ending ending) {
   constexpr u32 distance = static_cast<u32>(StopReason::returned) - static_cast<u32>(StopReason::end_program);
-  const u32 is_return = ending == lanes::Ending::returned ? 1 : 0;
+  const u32 is_return = ending == batch::Ending::returned ? 1 : 0;
   return RunEnd{static_cast<u8>(static_cast<u32>(StopReason::end_program) + distance * is_return)};
 }
 
@@ -45,11 +45,11 @@ void Task::prepare(Engine engine) {
   const bool is_memory_set = std::ranges::any_of(states.inputs(), &CasePlace::is_memory);
   const bool sees_set_memory = where && where->reads_memory() && is_memory_set;
   if (engine == Engine::scalar || !is_unwatched(options) || sees_set_memory) return;
-  std::vector<lanes::Part> in;
-  std::vector<lanes::Part> out;
+  std::vector<batch::Part> in;
+  std::vector<batch::Part> out;
   for (const CasePlace& input : states.inputs()) in.push_back(part_of(input));
   for (const CasePlace& result : results) out.push_back(part_of(result));
-  table = lanes::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, options.on_vector, in, out);
+  table = batch::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, options.on_vector, in, out);
 }
 
 std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block, Tally* tally) {
@@ -59,30 +59,30 @@ std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block
   block.resize(count);
   if (task_.where) block.holds.assign(count, false);
   const bool is_ended = task_.is_cancelled && task_.is_cancelled();
-  const bool by_lanes = !is_ended && task_.table && lanes_pay_;
+  const bool in_batches = !is_ended && task_.table && batches_pay_;
   bool has_inputs = false;
   const auto fill_inputs = [&]() -> std::optional<Error> {
     if (std::exchange(has_inputs, true)) return std::nullopt;
     return task_.states.fill(first, block.inputs);
   };
-  if (!by_lanes || tally == nullptr) {
+  if (!in_batches || tally == nullptr) {
     if (auto problem = fill_inputs()) return problem;
   }
-  if (by_lanes) {
-    if (auto problem = run_lanes(block, has_inputs)) return problem;
+  if (in_batches) {
+    if (auto problem = run_batch(block, has_inputs)) return problem;
     // Most often no state is left over.
-    const bool have_all = lanes_->count(lanes::Ending::left) == 0;
+    const bool have_all = batches_->count(batch::Ending::left) == 0;
     if (have_all && tally != nullptr) {
-      tally_lanes(block, *tally);
+      tally_batch(block, *tally);
       return std::nullopt;
     }
-    read_lanes(block);
+    read_batch(block);
     if (have_all && !task_.where) return std::nullopt;
     if (auto problem = fill_inputs()) return problem;
   }
   std::size_t alone = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (by_lanes && lanes_->ending(i) != lanes::Ending::left) {
+    if (in_batches && batches_->ending(i) != batch::Ending::left) {
       if (task_.where) block.holds[i] = holds(block, i);
       continue;
     }
@@ -93,60 +93,60 @@ std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block
     }
   }
   constexpr std::size_t states_that_tell = 64;
-  if (by_lanes && count >= states_that_tell) lanes_pay_ = alone * 2 <= count;
+  if (in_batches && count >= states_that_tell) batches_pay_ = alone * 2 <= count;
   if (tally != nullptr) tally->add(block);
   return std::nullopt;
 }
 
 /// `has_inputs`: the columns of the inputs are filled.
-std::optional<Error> BlockRunner::run_lanes(Block& block, bool has_inputs) {
-  if (!lanes_) lanes_.emplace(*task_.table);
-  lanes_->begin(block.count);
+std::optional<Error> BlockRunner::run_batch(Block& block, bool has_inputs) {
+  if (!batches_) batches_.emplace(*task_.table);
+  batches_->begin(block.count);
   for (std::size_t i = 0; i < block.inputs.size(); ++i) {
-    const std::span<u32> row = lanes_->values(i);
-    if (!row.empty() && task_.states.fill_dwords(i, block.first, row, lanes_->kernels())) continue;
+    const std::span<u32> row = batches_->values(i);
+    if (!row.empty() && task_.states.fill_dwords(i, block.first, row, batches_->kernels())) continue;
     std::vector<u64>& values = block.inputs[i];
     if (!has_inputs) {
       if (auto problem = task_.states.fill(i, block.first, values)) return problem;
     }
     if (row.empty()) {
-      for (std::size_t state = 0; state < block.count; ++state) lanes_->set(i, state, values[state]);
+      for (std::size_t state = 0; state < block.count; ++state) batches_->set(i, state, values[state]);
     } else {
       std::ranges::transform(values, row.begin(), [](u64 value) { return static_cast<u32>(value); });
     }
   }
-  lanes_->run(task_.scenario.options.max_steps);
+  batches_->run(task_.scenario.options.max_steps);
   return std::nullopt;
 }
 
-void BlockRunner::read_lanes(Block& block) const {
-  for (std::size_t i = 0; i < block.results.size(); ++i) read_lanes(i, block.results[i]);
-  std::ranges::transform(lanes_->endings(), block.ends.begin(), end_of);
-  for (std::size_t state = 0; task_.steps && state < block.count; ++state) block.steps[state] = lanes_->steps(state);
+void BlockRunner::read_batch(Block& block) const {
+  for (std::size_t i = 0; i < block.results.size(); ++i) read_batch(i, block.results[i]);
+  std::ranges::transform(batches_->endings(), block.ends.begin(), end_of);
+  for (std::size_t state = 0; task_.steps && state < block.count; ++state) block.steps[state] = batches_->steps(state);
 }
 
 /// The values of a result.
-void BlockRunner::read_lanes(std::size_t result, std::span<u64> values) const {
-  const std::span<const u32> row = lanes_->results(result);
+void BlockRunner::read_batch(std::size_t result, std::span<u64> values) const {
+  const std::span<const u32> row = batches_->results(result);
   const u64 mask = support::ones(task_.results[result].bits);
   if (row.empty()) {
-    for (std::size_t state = 0; state < values.size(); ++state) values[state] = lanes_->read(result, state) & mask;
+    for (std::size_t state = 0; state < values.size(); ++state) values[state] = batches_->read(result, state) & mask;
   } else {
     std::ranges::transform(row, values.begin(), [mask](u32 value) { return value & mask; });
   }
 }
 
 /// Adds up states none of which has left.
-void BlockRunner::tally_lanes(Block& block, Tally& tally) const {
-  for (const lanes::Ending ending : {lanes::Ending::end_program, lanes::Ending::returned})
-    tally.add_ends(end_of(ending), lanes_->count(ending));
+void BlockRunner::tally_batch(Block& block, Tally& tally) const {
+  for (const batch::Ending ending : {batch::Ending::end_program, batch::Ending::returned})
+    tally.add_ends(end_of(ending), batches_->count(ending));
   for (std::size_t i = 0; i < task_.outputs; ++i) {
-    const std::span<const u32> row = lanes_->results(i);
+    const std::span<const u32> row = batches_->results(i);
     if (row.empty() || !tally.needs_no_values()) {
-      read_lanes(i, block.results[i]);
+      read_batch(i, block.results[i]);
       tally.add_values(i, block.results[i], block.first);
     } else {
-      tally.add_row(i, row, static_cast<u32>(support::ones(task_.results[i].bits)), block.first, lanes_->kernels());
+      tally.add_row(i, row, static_cast<u32>(support::ones(task_.results[i].bits)), block.first, batches_->kernels());
     }
   }
 }

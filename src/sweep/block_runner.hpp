@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "batch/table_runs.hpp"
 #include "expr/expression.hpp"
-#include "lanes/table_runs.hpp"
 #include "sweep/block.hpp"
 #include "sweep/outputs.hpp"
 #include "sweep/scalar_runs.hpp"
@@ -21,7 +21,7 @@ struct Task {
   std::vector<CasePlace> results;               ///< the outputs, then the registers that the expression names
   std::size_t outputs = 0;                      ///< how many of them are outputs
   std::optional<expr::Expression> where;        ///< evaluated behind each run
-  std::optional<lanes::PreparedTable> table{};  ///< nothing where each state is run alone
+  std::optional<batch::PreparedTable> table{};  ///< nothing where each state is run alone
   bool steps = false;                           ///< somebody asks for those of each run
   const std::function<bool()>& is_cancelled;
 
@@ -44,16 +44,16 @@ class BlockRunner {
   std::optional<Error> run(u64 first, std::size_t count, Block& block, Tally* tally = nullptr);
 
  private:
-  std::optional<Error> run_lanes(Block& block, bool has_inputs);
+  std::optional<Error> run_batch(Block& block, bool has_inputs);
   bool run_alone(Block& block, std::size_t index);
-  void read_lanes(Block& block) const;
-  void read_lanes(std::size_t result, std::span<u64> values) const;
-  void tally_lanes(Block& block, Tally& tally) const;
+  void read_batch(Block& block) const;
+  void read_batch(std::size_t result, std::span<u64> values) const;
+  void tally_batch(Block& block, Tally& tally) const;
   [[nodiscard]] bool holds(const Block& block, std::size_t index) const;
 
   const Task& task_;
-  std::optional<lanes::TableRuns> lanes_;
-  bool lanes_pay_ = true;  ///< fewer than half of the states have to be run once more
+  std::optional<batch::TableRuns> batches_;
+  bool batches_pay_ = true;  ///< fewer than half of the states have to be run once more
   std::optional<ScalarRuns> scalar_;
 };
 

@@ -1,12 +1,12 @@
 #include "compiler/many_at_once.hpp"
 
-#include "lanes/table_runs.hpp"
+#include "batch/table_runs.hpp"
 
 namespace salu::compiler_test {
 namespace {
 
-std::vector<lanes::Part> parts(const std::vector<u32>& dwords) {
-  std::vector<lanes::Part> result;
+std::vector<batch::Part> parts(const std::vector<u32>& dwords) {
+  std::vector<batch::Part> result;
   u32 sgpr = 0;
   for (const u32 count : dwords) {
     result.push_back({false, RegisterName::in_file(sgpr, count)});
@@ -25,13 +25,13 @@ std::vector<std::optional<std::vector<u64>>> run_many(const Scenario& scenario, 
   for (const unsigned bits : function.result_bits) {
     result_dwords.push_back(bits == 64 ? 2 : 1);
   }
-  const std::vector<lanes::Part> inputs = parts(std::vector<u32>(sgprs.front().size(), 1));
-  const std::optional<lanes::PreparedTable> prepared = lanes::PreparedTable::make(
+  const std::vector<batch::Part> inputs = parts(std::vector<u32>(sgprs.front().size(), 1));
+  const std::optional<batch::PreparedTable> prepared = batch::PreparedTable::make(
       scenario.program, scenario.initial, scenario.memory, scenario.options.on_vector, inputs, parts(result_dwords));
   if (!prepared) {
     return found;
   }
-  lanes::TableRuns runs(*prepared);
+  batch::TableRuns runs(*prepared);
   runs.begin(sgprs.size());
   for (std::size_t state = 0; state < sgprs.size(); ++state) {
     for (std::size_t sgpr = 0; sgpr < inputs.size(); ++sgpr) {
@@ -39,7 +39,7 @@ std::vector<std::optional<std::vector<u64>>> run_many(const Scenario& scenario, 
     }
   }
   runs.run(max_steps);
-  const lanes::Ending regular_end = ends_program ? lanes::Ending::end_program : lanes::Ending::returned;
+  const batch::Ending regular_end = ends_program ? batch::Ending::end_program : batch::Ending::returned;
   for (std::size_t state = 0; state < sgprs.size(); ++state) {
     if (runs.ending(state) != regular_end) {
       continue;

@@ -18,7 +18,7 @@ void expect_same_reports(const std::string& a, const std::string& b, const Equiv
   const Scenario first = assembly(a);
   const Scenario second = assembly(b);
   const std::string scalar = report_of(first, second, options, Engine::scalar);
-  EXPECT_EQ(report_of(first, second, options, Engine::lanes), scalar);
+  EXPECT_EQ(report_of(first, second, options, Engine::batch), scalar);
   EXPECT_NE(scalar.find("verdict"), std::string::npos) << scalar;
 }
 
@@ -75,7 +75,7 @@ TEST(EquivEngines, AgreeWhereOneProgramMayMakeFewerSteps) {
   EquivalenceOptions options = all_of_16_bits();
   options.exhaustive = {"s0=0..0x3ff"};
   const std::string scalar = report_of(first, second, options, Engine::scalar);
-  EXPECT_EQ(report_of(first, second, options, Engine::lanes), scalar);
+  EXPECT_EQ(report_of(first, second, options, Engine::batch), scalar);
   EXPECT_NE(scalar.find("step_limit"), std::string::npos) << scalar;
 }
 
@@ -92,7 +92,7 @@ TEST(EquivEngines, StatesDoNotDependOnThoseBefore) {
   options.outputs = {"s1"};
   for (const char* const values : {"memory.0x101000:4=-3..3", "memory.0x101000:4=0..3", "memory.0x101000:4=-1..0"}) {
     options.exhaustive = {values};
-    for (const Engine engine : {Engine::scalar, Engine::lanes})
+    for (const Engine engine : {Engine::scalar, Engine::batch})
       EXPECT_NE(report_of(first, second, options, engine).find("\"equal\""), std::string::npos) << values;
   }
 }
@@ -106,7 +106,7 @@ TEST(EquivEngines, AgreeOnWhatIsNotAssumed) {
   EXPECT_EQ(report->compared, 0x1234U);
   EquivalenceOptions none;
   none.assume = {"s0 < 5 && s0 > 5"};
-  const std::string nothing = report_of(assembly(multiply), assembly(multiply), none, Engine::lanes);
+  const std::string nothing = report_of(assembly(multiply), assembly(multiply), none, Engine::batch);
   EXPECT_EQ(nothing, report_of(assembly(multiply), assembly(multiply), none, Engine::scalar));
   EXPECT_EQ(nothing.find("\"equal\""), std::string::npos) << nothing;
 }

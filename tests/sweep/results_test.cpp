@@ -5,7 +5,7 @@
 #include <cstring>
 #include <random>
 
-#include "lanes/row_programs.hpp"
+#include "batch/row_programs.hpp"
 #include "repetitions.hpp"
 #include "suite/work_pool.hpp"
 #include "sweeps.hpp"
@@ -41,7 +41,7 @@ Scenario mixed_program() {
 std::string same_of_all(const Scenario& scenario, SweepOptions options) {
   std::string first;
   suite::WorkPool pool(3);
-  for (const Engine engine : {Engine::scalar, Engine::lanes}) {
+  for (const Engine engine : {Engine::scalar, Engine::batch}) {
     for (const bool several : {false, true}) {
       options.engine = engine;
       options.for_each = for_each_in_turn;
@@ -106,7 +106,7 @@ TEST(SweepResults, StatesDoNotDependOnThoseBefore) {
       "target: gfx900\nregisters: {s10: 0x100000, s11: 0}\nlimits: {memory: 8 KiB}\n"
       "memory: [{at: 0x100000, size: 0x40000}]\n"
       "code:\n  asm: |\n    s_lshl_b32 m0, s0, 12\n    s_store_dword s1, s[10:11], m0\n    s_endpgm\n");
-  for (const Engine engine : {Engine::lanes, Engine::scalar}) {
+  for (const Engine engine : {Engine::batch, Engine::scalar}) {
     SweepOptions options;
     options.engine = engine;
     options.vary = {"s0=0..63", "s1=0..1"};
@@ -261,7 +261,7 @@ TEST(SweepResults, OutputsAreChosenWhereNobodyNamesThem) {
 
 TEST(SweepResults, ACancelledSweepKnowsWhatItHasDone) {
   const Scenario squares = program("s_mul_i32 s1, s0, s0\ns_endpgm\n");
-  for (const Engine engine : {Engine::lanes, Engine::scalar}) {
+  for (const Engine engine : {Engine::batch, Engine::scalar}) {
     SweepOptions options;
     options.vary = {"s0=0..0xffffffff"};
     options.outputs = {"s1"};
@@ -308,7 +308,7 @@ TEST(SweepArrays, ValuesAreReadFromMemoryAndLeftThere) {
   std::array<std::array<u32, 2>, count> rows{};
   for (u32 i = 0; i < count; ++i) rows[i] = {i, 77};
   std::array<u8, count> stops{};
-  for (const Engine engine : {Engine::scalar, Engine::lanes}) {
+  for (const Engine engine : {Engine::scalar, Engine::batch}) {
     SweepOptions options;
     options.engine = engine;
     options.inputs = {{"s0", &rows[0][0], {4, false, 8}}};

@@ -72,8 +72,13 @@ TEST_F(SweepTool, EachQuestionHasItsAnswer) {
   EXPECT_EQ(asked({"--checksum", "--format", "json"}),
             "{\"schema\":\"salu-sweep-v1\",\"states\":4,\"count\":4,\"cancelled\":false,\"stops\":{\"end_program\":4},"
             "\"warned\":0,\"skipped_vector\":0,\"inputs\":[\"s0\"],\"outputs\":[{\"name\":\"s2\",\"checksum\":34}]}\n");
-  EXPECT_EQ(asked({"--format", "csv", "--engine", "scalar", "-j", "1"}),
-            "s0,expect.s2,expect.stop\n0,0,end_program\n1,1,end_program\n2,2,end_program\n3,3,end_program\n");
+  for (const char* engine : {"batch", "scalar", "lanes"}) {
+    EXPECT_EQ(asked({"--format", "csv", "--engine", engine, "-j", "1"}),
+              "s0,expect.s2,expect.stop\n0,0,end_program\n1,1,end_program\n2,2,end_program\n3,3,end_program\n")
+        << engine;
+  }
+  EXPECT_EQ(sweep({"--vary", "s0=0..3", "--engine", "lane"}).err,
+            "salu sweep: --engine: `lane` is not known; expected batch or scalar\n");
   EXPECT_EQ(asked({"--where", "s2 > 1", "--first", "1"}), "s0,expect.s2,expect.stop\n2,2,end_program\n");
 }
 

@@ -34,7 +34,7 @@ SYSTEM = {
 }
 STREAMS = r"[io]*stream|fstream|iomanip|ios|s(pan|str|ync)?stream|streambuf|strstream|syncstream"
 WITH_STREAMS = {"loader", "output", "suite", PROGRAM}
-WITH_DISPATCH = {"core", "lanes"}
+WITH_DISPATCH = {"core", "batch"}
 BLOCK = re.compile(r"(<!-- Written by tests/unit/modules_test.py --write. -->\n```text\n)(.*?)(?=^```)", re.M | re.S)
 
 

@@ -166,7 +166,7 @@ TEST_F(Suite, IsTheSameWithBothEngines) {
     EXPECT_EQ(failed, 1U) << expected;
     for (const u32 jobs : {1U, 3U}) {
       options.jobs = jobs;
-      options.engine = Engine::lanes;
+      options.engine = Engine::batch;
       EXPECT_EQ(summary(run(options)), expected);
     }
     if (fail_fast) continue;

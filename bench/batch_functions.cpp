@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "batch/role.hpp"
+#include "batch/width.hpp"
+#include "benchmarks.hpp"
+#include "isa/table.hpp"
+
+namespace salu::bench {
+namespace {
+
+/// So many that rows stay in the nearest cache, as those of most programs do.
+constexpr std::size_t states = 512;
+
+/// Rows that lie a power of two apart get into each other's way: what is stored looks like what is loaded next.
+constexpr std::size_t padding = 32;
+using Values = std::array<u32, states + padding>;
+
+/// Rows for an instruction, with operands that no compiler knows.
+struct alignas(64) Rows {
+  std::array<Values, 2> ssrc0{};
+  std::array<Values, 2> ssrc1{};
+  std::array<Values, 2> sdst{};
+  std::array<Values, 2> exec{};
+  std::array<Values, 2> vcc{};
+  Values scc{};
+  Values mask{};
+  Values leaves{};
+
+  Rows() {
+    std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same values every time
+    for (auto* const pair : {&ssrc0, &ssrc1, &sdst, &exec, &vcc}) {
+      for (Values& values : *pair) std::ranges::generate(values, [&] { return static_cast<u32>(random()); });
+    }
+    for (u32& value : scc) value = static_cast<u32>(random() & 1);
+    mask.fill(~0U);
+  }
+
+  [[nodiscard]] batch::Operands operands() {
+    batch::Operands result;
+    for (std::size_t half = 0; half < 2; ++half) {
+      result.ssrc0[half] = ssrc0[half].data();
+      result.ssrc1[half] = ssrc1[half].data();
+      result.sdst[half] = sdst[half].data();
+      result.exec[half] = exec[half].data();
+      result.vcc[half] = vcc[half].data();
+    }
+    result.scc = scc.data();
+    result.mask = mask.data();
+    result.leaves = leaves.data();
+    result.next = 0x1004;
+    result.simm16 = 0x13;
+    return result;
+  }
+
+  bool operator==(const Rows&) const = default;
+};
+
+/// With registers for both sources, SCC written, and all states on.
+batch::Kernel kernel_of(batch::Width width, isa::Insn insn) {
+  return batch::kernels_for(width).kernels[static_cast<std::size_t>(insn)].of[0][1][0];
+}
+
+void batch_function(benchmark::State& state, batch::Width width, isa::Insn insn) {
+  const batch::Kernel kernel = kernel_of(width, insn);
+  Rows rows;
+  Rows expected = rows;
+  kernel(rows.operands(), states);
+  kernel_of(batch::Width::baseline, insn)(expected.operands(), states);
+  if (rows != expected) return fail(state, "not what the kernel of all processors comes to");
+  const batch::Operands operands = rows.operands();
+  for ([[maybe_unused]] const auto round : state) {
+    kernel(operands, states);
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<i64>(states));
+}
+
+}  // namespace
+
+void register_batch_functions() {
+  for (const batch::Width width : batch::widths()) {
+    for (std::size_t number = 0; number < isa::insn_count; ++number) {
+      const auto insn = static_cast<isa::Insn>(number);
+      if (batch::role_of(insn) != batch::Role::kernel) continue;
+      const std::string name =
+          "batch_functions/" + std::string(batch::width_name(width)) + '/' + std::string(isa::info(insn).mnemonic);
+      benchmark::RegisterBenchmark(name.c_str(), batch_function, width, insn);
+    }
+  }
+}
+
+}  // namespace salu::bench

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <salu/memory.hpp>
+#include <salu/outcome.hpp>
+#include <salu/program.hpp>
+#include <salu/run.hpp>
+#include <salu/state.hpp>
+
+#include <bitset>
+#include <map>
+#include <optional>
+
+#include "batch/lane_moves.hpp"
+#include "batch/role.hpp"
+#include "core/code_cache.hpp"
+#include "core/wave.hpp"
+
+namespace salu::batch {
+
+/// An instruction that the program can come to, or where its code ends: no dword.
+struct WalkedInstruction {
+  enum class End : u8 {
+    none,    ///< goes on to the next instruction
+    jump,    ///< to `target`
+    branch,  ///< to `target` or the next instruction
+    end,     ///< the run is over when it has been executed
+    leave,   ///< the scalar machine runs what comes here
+  };
+  core::MicroOp op;
+  core::HandlerInfo handler;
+  u64 address = 0;
+  u32 dwords = 1;
+  End end = End::none;
+  u64 target = 0;
+  StopReason reason = StopReason::end_program;
+  // Of a load: how many dwords, and of which base.
+  u8 load_dwords = 0;
+  u8 base_dwords = 0;
+  std::optional<LaneMove> move{};
+
+  [[nodiscard]] u64 next() const { return address + u64{dwords} * 4; }
+  [[nodiscard]] bool is_load() const { return load_dwords != 0; }
+};
+
+/// What a program can come to from where a state begins, as far as rows know the way.
+struct CodeWalk {
+  /// Nothing where no instruction can be done over rows, or there is too much code. `varied`: registers, by operand
+  /// encoding, that are not the same in all states.
+  static std::optional<CodeWalk> from(const Program& program, const WaveState& initial, const Memory& memory,
+                                      OnVector on_vector, const std::bitset<code::count>& varied);
+
+  std::map<u64, WalkedInstruction> instructions;  ///< by address
+  std::bitset<code::count> written;               ///< registers that any of them writes
+  core::Wave wave;                                ///< what registers and constants hold at first
+  u64 entry = 0;
+
+  explicit CodeWalk(Generation generation) : wave(generation) {}
+};
+
+}  // namespace salu::batch

@@ -1,0 +1,44 @@
+"""What is compiled for processors with more instructions leaves nothing behind that others could be linked with: every symbol
+of such a unit that is not its own alone is in a namespace of its own."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+LIBRARY = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parents[1] / "lib" / "libsalu_batch.a"
+
+
+def wide_units():
+    """The symbols, each with nm's letter for its kind, of each unit for wider processors that the library has."""
+    listing = subprocess.run(["nm", "-C", "--defined-only", LIBRARY], capture_output=True, text=True, check=True).stdout
+    units = {}
+    for line in listing.splitlines():
+        if line.endswith(".o:"):
+            symbols = units.setdefault(line[:-1], [])
+        elif line.strip():
+            _, kind, name = line.split(maxsplit=2)
+            symbols.append((kind, name))
+    return {unit: symbols for unit, symbols in units.items() if "kernels_avx" in unit}
+
+
+class WideUnits(unittest.TestCase):
+    def test_no_symbol_is_shared(self):
+        for unit, symbols in wide_units().items():
+            space = "salu_" + unit.split("kernels_")[1].split(".")[0]
+            shared = [name for kind, name in symbols if kind not in "trdbn"]
+            self.assertTrue(shared, unit)
+            for name in shared:
+                self.assertTrue(name.startswith(f"{space}::"), f"{unit}: {name}")
+
+
+if __name__ == "__main__":
+    if shutil.which("nm") is None:
+        print("nm is not installed (binutils)")
+        sys.exit(77)
+    if not wide_units():
+        print("this build has none: it is not optimised, or not for x86-64")
+        sys.exit(77)
+    unittest.main()
