@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 
 namespace salu::batch {
 namespace {

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 #include "support/compiler.hpp"
 #include "support/numbers.hpp"
 
@@ -19,35 +19,36 @@ std::string entry_registers(u32 entry) {
 
 // What forks and joins seldom have to say stands apart, so that they need no registers for it.
 
-SALU_NOINLINE void warn_of_overflow(Engine& engine, const MicroOp* op, u32 entry) {
-  engine.warn(WarningKind::control_stack_overflow, op, [&] {
+SALU_NOINLINE void warn_of_overflow(Interpreter& interpreter, const MicroOp* op, u32 entry) {
+  interpreter.warn(WarningKind::control_stack_overflow, op, [&] {
     return "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
            "; six entries are all that 64 lanes need, and CSP wraps after seven";
   });
 }
 
-SALU_NOINLINE void warn_of_lost_push(Engine& engine, const MicroOp* op, u32 entry) {
-  engine.warn(WarningKind::register_out_of_range, op, [&] {
-    return "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(engine.wave.sgprs) +
-           " allocated SGPRs: it is not written";
+SALU_NOINLINE void warn_of_lost_push(Interpreter& interpreter, const MicroOp* op, u32 entry) {
+  interpreter.warn(WarningKind::register_out_of_range, op, [&] {
+    return "the control stack entry " + entry_registers(entry) + " is beyond the " +
+           std::to_string(interpreter.wave.sgprs) + " allocated SGPRs: it is not written";
   });
 }
 
-SALU_NOINLINE void warn_of_underflow(Engine& engine, const MicroOp* op, u32 entry) {
-  engine.warn(WarningKind::control_stack_underflow, op,
-              [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(entry); });
+SALU_NOINLINE void warn_of_underflow(Interpreter& interpreter, const MicroOp* op, u32 entry) {
+  interpreter.warn(WarningKind::control_stack_underflow, op,
+                   [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(entry); });
 }
 
-SALU_NOINLINE void warn_of_pop_elsewhere(Engine& engine, const MicroOp* op, u32 entry) {
-  engine.warn(WarningKind::register_out_of_range, op, [&] {
-    return "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(engine.wave.sgprs) +
+SALU_NOINLINE void warn_of_pop_elsewhere(Interpreter& interpreter, const MicroOp* op, u32 entry) {
+  interpreter.warn(WarningKind::register_out_of_range, op, [&] {
+    return "the control stack entry " + entry_registers(entry) + " is beyond the " +
+           std::to_string(interpreter.wave.sgprs) +
            " allocated SGPRs: s[0:1] is read instead, as the mask and as the PC";
   });
 }
 
 }  // namespace
 
-const MicroOp* Engine::fork(const MicroOp* op, const isa::Fork& result) {
+const MicroOp* Interpreter::fork(const MicroOp* op, const isa::Fork& result) {
   if (result.push) {
     const u32 entry = wave.csp();
     if ((control.paused_entries >> entry & 1) != 0) [[unlikely]]
@@ -77,7 +78,7 @@ const MicroOp* Engine::fork(const MicroOp* op, const isa::Fork& result) {
   return after_warning(op, jump(op, result.pc));
 }
 
-const MicroOp* Engine::join(const MicroOp* op, const MicroOp* next, const isa::Join& result) {
+const MicroOp* Interpreter::join(const MicroOp* op, const MicroOp* next, const isa::Join& result) {
   if (!result.pop) return next;
   if ((control.paused_entries >> result.csp & 1) != 0) [[unlikely]]
     return pause(op);
@@ -101,7 +102,7 @@ const MicroOp* Engine::join(const MicroOp* op, const MicroOp* next, const isa::J
   return after_warning(op, jump(op, target));
 }
 
-const MicroOp* Engine::trap(const MicroOp* op, const MicroOp* next, const isa::Trap& result) {
+const MicroOp* Interpreter::trap(const MicroOp* op, const MicroOp* next, const isa::Trap& result) {
   const u64 id = result.ttmp >> 48 & 0xff;
   if (!result.taken) {
     warn(WarningKind::trap_ignored, op,
@@ -124,7 +125,7 @@ const MicroOp* Engine::trap(const MicroOp* op, const MicroOp* next, const isa::T
   return after_warning(op, jump(op, wave.tba));
 }
 
-const MicroOp* Engine::return_from_exception(const MicroOp* op, const isa::ReturnFromException& result) {
+const MicroOp* Interpreter::return_from_exception(const MicroOp* op, const isa::ReturnFromException& result) {
   wave.status = (wave.status & ~result.status.mask) | result.status.bits;
   look_for_debugging();
   // The handler is entered again until it clears SAVECTX, also with HALT set (Linux, cwsr_trap_handler_gfx9.asm).
@@ -135,22 +136,22 @@ const MicroOp* Engine::return_from_exception(const MicroOp* op, const isa::Retur
   return after_warning(op, halt_if_asked(op, jump(op, result.pc)));
 }
 
-const MicroOp* Engine::update_status(const MicroOp* op, const MicroOp* next, isa::BitUpdate update) {
+const MicroOp* Interpreter::update_status(const MicroOp* op, const MicroOp* next, isa::BitUpdate update) {
   wave.status = (wave.status & ~update.mask) | update.bits;
   return halt_if_asked(op, next);
 }
 
 /// A halted wave issues nothing unless it is in its trap handler.
-const MicroOp* Engine::halt_if_asked(const MicroOp* op, const MicroOp* next) {
+const MicroOp* Interpreter::halt_if_asked(const MicroOp* op, const MicroOp* next) {
   if (!wave.halted() || wave.priv() || control.stopped) return next;
   return stop_at(op, StopReason::halt, "STATUS.HALT was set", cache.address_of(next));
 }
 
-const MicroOp* Engine::end_program(const MicroOp* op) {
+const MicroOp* Interpreter::end_program(const MicroOp* op) {
   check_waiting_lanes(cache.address_of(op));
   return after_warning(op, stop_at(op, StopReason::end_program, {}));
 }
 
-const MicroOp* Engine::kill(const MicroOp* op) { return stop_at(op, StopReason::killed, {}); }
+const MicroOp* Interpreter::kill(const MicroOp* op) { return stop_at(op, StopReason::killed, {}); }
 
 }  // namespace salu::core

@@ -1,7 +1,7 @@
 #include <string>
 #include <utility>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 #include "isa/hwreg.hpp"
 #include "support/numbers.hpp"
 
@@ -14,7 +14,7 @@ constexpr u32 rewind_bit = 57;
 
 }  // namespace
 
-void Engine::raise(u32 exceptions) {
+void Interpreter::raise(u32 exceptions) {
   if (exceptions == 0) return;
   wave.hwregs[isa::hwreg_id::trapsts] |= exceptions;
   if ((wave.mode >> mode_bit::excp_en & exceptions) != 0 && wave.takes_traps())
@@ -22,7 +22,7 @@ void Engine::raise(u32 exceptions) {
 }
 
 /// In a dispatch loop the rest of the block has been paid for: what happens then is decided outside of it.
-const MicroOp* Engine::after_event(const MicroOp* op, const MicroOp* next) {
+const MicroOp* Interpreter::after_event(const MicroOp* op, const MicroOp* next) {
   if (control.warning_stop) return stop_for_warning(op);
   control.has_event = false;
   if (control.stopped || control.paused_at != nullptr) return next;
@@ -33,7 +33,7 @@ const MicroOp* Engine::after_event(const MicroOp* op, const MicroOp* next) {
   return cache.leave();
 }
 
-const MicroOp* Engine::leave_for_trap(const MicroOp* op, u64 next_address) {
+const MicroOp* Interpreter::leave_for_trap(const MicroOp* op, u64 next_address) {
   control.has_event = false;
   if (granted == 0) return enter_trap(op, next_address);
   control.left_at = op;
@@ -41,7 +41,7 @@ const MicroOp* Engine::leave_for_trap(const MicroOp* op, u64 next_address) {
   return cache.leave();
 }
 
-const MicroOp* Engine::trap_after_instruction(const MicroOp* op, u64 next_address) {
+const MicroOp* Interpreter::trap_after_instruction(const MicroOp* op, u64 next_address) {
   // AMD's debugger finds TRAPSTS.TRAP_AFTER_INST set from GFX940 on.
   constexpr u32 trap_after_inst = 1U << 25;
   if (generation_info(wave.generation).column >= Generation::cdna3)
@@ -49,7 +49,7 @@ const MicroOp* Engine::trap_after_instruction(const MicroOp* op, u64 next_addres
   return enter_trap(op, next_address);
 }
 
-const MicroOp* Engine::enter_trap(const MicroOp* op, u64 next_address) {
+const MicroOp* Interpreter::enter_trap(const MicroOp* op, u64 next_address) {
   const bool is_debugging = !std::exchange(control.traps, false);
   const u64 address = next_address & wave.address_mask;
   if (!cache.has_code_at(wave.data_address(wave.tba))) {

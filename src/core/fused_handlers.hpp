@@ -22,12 +22,12 @@ struct Part {
 
 template <class Part, class... Parts, class Forwarded = u32>
 // NOLINTNEXTLINE(readability-non-const-parameter): the frame of an instance writes to the slots.
-SALU_INLINE const MicroOp* execute_parts(const MicroOp* op, u32* slots, u32& scc, Engine& engine, bool& is_taken,
-                                         Forwarded forwarded = {}) {
+SALU_INLINE const MicroOp* execute_parts(const MicroOp* op, u32* slots, u32& scc, Interpreter& interpreter,
+                                         bool& is_taken, Forwarded forwarded = {}) {
   using R = typename isa::Signature<std::remove_const_t<decltype(Part::function)>>::Result;
   WrittenValue<R> written{};
   using Domain = MachineDomain<Part::insn, Variant::fast, Part::forward, Forwarded, WrittenValue<R>>;
-  const Domain domain{op, slots, scc, engine, forwarded, &written};
+  const Domain domain{op, slots, scc, interpreter, forwarded, &written};
   const MicroOp* const next = Domain::Step::template execute<Part::function>(domain);
   if constexpr (sizeof...(Parts) == 0) {
     static_assert(may_end_fused(Part::insn));
@@ -35,16 +35,17 @@ SALU_INLINE const MicroOp* execute_parts(const MicroOp* op, u32* slots, u32& scc
     return next;
   } else {
     static_assert(always_goes_on(Part::insn));
-    return execute_parts<Parts...>(next, slots, scc, engine, is_taken, written);
+    return execute_parts<Parts...>(next, slots, scc, interpreter, is_taken, written);
   }
 }
 
 /// Executes instructions that follow each other: what each of them does is what it does alone. `is_taken`: whether the
 /// last one is a branch that goes to its target.
 template <SccBehind scc_behind, class... Parts>
-SALU_INLINE const MicroOp* execute_fused(const MicroOp* op, u32* slots, u32& scc, Engine& engine, bool& is_taken) {
+SALU_INLINE const MicroOp* execute_fused(const MicroOp* op, u32* slots, u32& scc, Interpreter& interpreter,
+                                         bool& is_taken) {
   u32 new_scc = scc;
-  const MicroOp* const next = execute_parts<Parts...>(op, slots, new_scc, engine, is_taken);
+  const MicroOp* const next = execute_parts<Parts...>(op, slots, new_scc, interpreter, is_taken);
   if constexpr (scc_behind == SccBehind::live) scc = new_scc;
   return next;
 }

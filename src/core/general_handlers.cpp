@@ -5,12 +5,12 @@
 namespace salu::core {
 namespace {
 
-using GeneralFunction = const MicroOp* (*)(const MicroOp* op, u32& scc, Engine& engine);
+using GeneralFunction = const MicroOp* (*)(const MicroOp* op, u32& scc, Interpreter& interpreter);
 
 template <Insn insn, auto function>
-const MicroOp* run_general(const MicroOp* op, u32& scc, Engine& engine) {
+const MicroOp* run_general(const MicroOp* op, u32& scc, Interpreter& interpreter) {
   [[maybe_unused]] bool is_taken = false;
-  return execute<insn, function, Variant::general>(op, engine.wave.slots.data(), scc, engine, is_taken);
+  return execute<insn, function, Variant::general>(op, interpreter.wave.slots.data(), scc, interpreter, is_taken);
 }
 
 constexpr std::array<GeneralFunction, general_handler_count> general_functions = {
@@ -21,9 +21,9 @@ constexpr std::array<GeneralFunction, general_handler_count> general_functions =
 
 }  // namespace
 
-const MicroOp* execute_general(const MicroOp* op, u32& scc, Engine& engine) {
+const MicroOp* execute_general(const MicroOp* op, u32& scc, Interpreter& interpreter) {
   constexpr std::size_t first = handler_count - general_handler_count;
-  return general_functions[static_cast<std::size_t>(op->id) - first](op, scc, engine);
+  return general_functions[static_cast<std::size_t>(op->id) - first](op, scc, interpreter);
 }
 
 }  // namespace salu::core

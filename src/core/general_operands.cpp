@@ -1,6 +1,6 @@
 #include <string>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 #include "isa/hwreg.hpp"
 #include "isa/operand.hpp"
 #include "support/numbers.hpp"
@@ -23,7 +23,7 @@ u64 replace_half(u64 whole, u32 code, u32 value) {
 }  // namespace
 
 /// Warns of what an operand does not give as it stands there.
-void Engine::check_read(const MicroOp* op, OperandClass operand, u32 code, u32 dwords) {
+void Interpreter::check_read(const MicroOp* op, OperandClass operand, u32 code, u32 dwords) {
   if (operand == OperandClass::sgpr) {
     check_source(op, code, dwords);
   } else if (operand == OperandClass::vccz) {
@@ -35,7 +35,7 @@ void Engine::check_read(const MicroOp* op, OperandClass operand, u32 code, u32 d
   }
 }
 
-u32 Engine::read_general32(const MicroOp* op, u32 code, u32 scc) {
+u32 Interpreter::read_general32(const MicroOp* op, u32 code, u32 scc) {
   const OperandClass operand = isa::operand_class(wave.generation, static_cast<u8>(code));
   // It is another operand that made the handler general more often than not.
   if (operand == OperandClass::sgpr && wave.in_allocation(code, 1)) [[likely]]
@@ -49,7 +49,7 @@ u32 Engine::read_general32(const MicroOp* op, u32 code, u32 scc) {
   return static_cast<u32>(wave.source<1>(operand, code, scc));
 }
 
-u64 Engine::read_general64(const MicroOp* op, u32 code, u32 scc) {
+u64 Interpreter::read_general64(const MicroOp* op, u32 code, u32 scc) {
   const OperandClass operand = isa::operand_class(wave.generation, static_cast<u8>(code));
   if (operand == OperandClass::sgpr && wave.in_allocation(code, 2)) [[likely]]
     return wave.pair(code);
@@ -57,7 +57,7 @@ u64 Engine::read_general64(const MicroOp* op, u32 code, u32 scc) {
   return wave.source<2>(operand, code, scc);
 }
 
-bool Engine::may_write(const MicroOp* op, OperandClass operand, u32 code, u32 dwords) {
+bool Interpreter::may_write(const MicroOp* op, OperandClass operand, u32 code, u32 dwords) {
   if (operand == OperandClass::sgpr && !wave.in_allocation(code, dwords)) {
     warn(WarningKind::register_out_of_range, op, [&] {
       return isa::register_name(wave.generation, code, dwords) + " is beyond the " + std::to_string(wave.sgprs) +
@@ -76,7 +76,7 @@ bool Engine::may_write(const MicroOp* op, OperandClass operand, u32 code, u32 dw
   return true;
 }
 
-void Engine::write_general32(const MicroOp* op, u32 code, u32 value) {
+void Interpreter::write_general32(const MicroOp* op, u32 code, u32 value) {
   const OperandClass operand = isa::operand_class(wave.generation, static_cast<u8>(code));
   if (!may_write(op, operand, code, 1)) return;
   if (operand == OperandClass::tba || operand == OperandClass::tma) {
@@ -89,7 +89,7 @@ void Engine::write_general32(const MicroOp* op, u32 code, u32 value) {
   wave.mark_defined(code, 1);
 }
 
-void Engine::write_general64(const MicroOp* op, u32 code, u64 value) {
+void Interpreter::write_general64(const MicroOp* op, u32 code, u64 value) {
   const OperandClass operand = isa::operand_class(wave.generation, static_cast<u8>(code));
   if (!may_write(op, operand, code, 2)) return;
   if (operand == OperandClass::tba || operand == OperandClass::tma) {
@@ -101,13 +101,13 @@ void Engine::write_general64(const MicroOp* op, u32 code, u64 value) {
   wave.mark_defined(code, 2);
 }
 
-const MicroOp* Engine::stop_at_odd_index(const MicroOp* op, u64 index) {
+const MicroOp* Interpreter::stop_at_odd_index(const MicroOp* op, u64 index) {
   return stop_at(op, StopReason::misaligned_register,
                  "M0 = " + support::hex(wave.slots[code::m0]) + " makes the index " + std::to_string(index) +
                      " odd; a 64-bit register starts at an even one");
 }
 
-const MicroOp* Engine::check_relative_source(const MicroOp* op, u64 index, u32 dwords) {
+const MicroOp* Interpreter::check_relative_source(const MicroOp* op, u64 index, u32 dwords) {
   if (index % dwords != 0) return stop_at_odd_index(op, index);
   warn(WarningKind::register_out_of_range, op, [&] {
     return "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(wave.sgprs) +
@@ -116,7 +116,7 @@ const MicroOp* Engine::check_relative_source(const MicroOp* op, u64 index, u32 d
   return nullptr;
 }
 
-const MicroOp* Engine::refuse_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords) {
+const MicroOp* Interpreter::refuse_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords) {
   if (index % dwords != 0) return stop_at_odd_index(op, index);
   warn(WarningKind::register_out_of_range, op, [&] {
     return "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(wave.sgprs) +

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "core/engine.hpp"
 #include "core/fusion.hpp"
+#include "core/interpreter.hpp"
 #include "exec/step.hpp"
 #include "isa/semantics/all.hpp"
 #include "isa/semantics/scalar_memory.hpp"
@@ -52,7 +52,7 @@ struct MachineDomain {
   const MicroOp* op;
   u32* slots;
   u32& flag;  ///< SCC
-  Engine& engine;
+  Interpreter& interpreter;
   Forwarded forwarded{};       ///< what the instruction before this one has written, where this one reads it
   Written* written = nullptr;  ///< where to leave what this one writes, for the next one to read
 
@@ -66,7 +66,7 @@ struct MachineDomain {
   }
   SALU_INLINE const MicroOp* next() const { return op + dwords(); }
   SALU_INLINE u64 next_address() const {
-    return (engine.cache.address_of(op) + 4 * dwords()) & engine.wave.address_mask;
+    return (interpreter.cache.address_of(op) + 4 * dwords()) & interpreter.wave.address_mask;
   }
 
   // ---- explicit operands ----
@@ -80,9 +80,9 @@ struct MachineDomain {
   SALU_INLINE T read_general(u32 code) const {
     if (code == isa::literal_code) return literal<T>();
     if constexpr (sizeof(T) == 8)
-      return static_cast<T>(engine.read_general64(op, code, flag));
+      return static_cast<T>(interpreter.read_general64(op, code, flag));
     else
-      return static_cast<T>(engine.read_general32(op, code, flag));
+      return static_cast<T>(interpreter.read_general32(op, code, flag));
   }
   template <class T, std::size_t number>
   SALU_INLINE T operand() const {
@@ -106,9 +106,9 @@ struct MachineDomain {
     if constexpr (!general)
       store_slot(slots, op->d, value);
     else if constexpr (sizeof(T) == 8)
-      engine.write_general64(op, op->d, static_cast<u64>(value));
+      interpreter.write_general64(op, op->d, static_cast<u64>(value));
     else
-      engine.write_general32(op, op->d, static_cast<u32>(value));
+      interpreter.write_general32(op, op->d, static_cast<u32>(value));
   }
 
   template <class T>
@@ -129,12 +129,12 @@ struct MachineDomain {
   SALU_INLINE u64 exec() const { return load_slot<u64>(slots, code::exec); }
   SALU_INLINE u64 vcc() const { return load_slot<u64>(slots, code::vcc); }
   SALU_INLINE u32 m0() const { return slots[code::m0]; }
-  SALU_INLINE u32 status() const { return engine.wave.status; }
-  SALU_INLINE u32 csp() const { return engine.wave.csp(); }
+  SALU_INLINE u32 status() const { return interpreter.wave.status; }
+  SALU_INLINE u32 csp() const { return interpreter.wave.csp(); }
   SALU_INLINE u32 hwreg_value() const {
-    return engine.read_hwreg(op, isa::semantics::hwreg_field(static_cast<u16>(op->imm)).id, flag);
+    return interpreter.read_hwreg(op, isa::semantics::hwreg_field(static_cast<u16>(op->imm)).id, flag);
   }
-  SALU_INLINE u64 pc() const { return engine.cache.address_of(op); }
+  SALU_INLINE u64 pc() const { return interpreter.cache.address_of(op); }
   SALU_INLINE u64 branch_target() const { return next_address() + static_cast<u64>(i64{op->imm} * 4); }
   SALU_INLINE i32 simm16() const { return op->imm; }
   SALU_INLINE u32 uimm16() const {
@@ -155,23 +155,23 @@ struct MachineDomain {
   SALU_INLINE void write_if(bool writes, T value) const {
     if (!writes) return;
     write(value);
-    if constexpr (!general) engine.wave.mark_defined(op->d, sizeof(T) / 4);
+    if constexpr (!general) interpreter.wave.mark_defined(op->d, sizeof(T) / 4);
   }
   template <class R>
   SALU_INLINE const MicroOp* apply_checked(const isa::Checked<R>& result) const {
     if (!result.unspecified) [[likely]]
       return Step::apply(*this, result.result);
-    engine.warn_unspecified(op);
-    return engine.after_warning(op, Step::apply(*this, result.result));
+    interpreter.warn_unspecified(op);
+    return interpreter.after_warning(op, Step::apply(*this, result.result));
   }
   SALU_INLINE void write_exec(u64 value, [[maybe_unused]] u64 sdst) const {
     store_slot(slots, code::exec, value);
     if constexpr (general) {
-      if (op->d == code::exec && sdst != value) engine.warn_exec_destination(op);
+      if (op->d == code::exec && sdst != value) interpreter.warn_exec_destination(op);
     }
   }
   SALU_INLINE void update_mode(isa::BitUpdate update) const {
-    engine.wave.mode = (engine.wave.mode & ~update.mask) | update.bits;
+    interpreter.wave.mode = (interpreter.wave.mode & ~update.mask) | update.bits;
   }
   SALU_INLINE void update_m0(isa::BitUpdate update) const {
     slots[code::m0] = (slots[code::m0] & ~update.mask) | update.bits;
@@ -181,81 +181,81 @@ struct MachineDomain {
 
   SALU_INLINE const MicroOp* go_on() const { return next(); }
   SALU_INLINE const MicroOp* branch(bool taken) const {
-    if constexpr (general) return engine.far_branch(op, taken);
+    if constexpr (general) return interpreter.far_branch(op, taken);
     if (written != nullptr) *written = taken ? 1 : 0;
     const i32 distance = taken ? op->imm : static_cast<i32>(sizeof(MicroOp));
     return reinterpret_cast<const MicroOp*>(reinterpret_cast<const char*>(op) + distance);
   }
-  SALU_INLINE const MicroOp* jump(u64 target) const { return engine.jump(op, target); }
-  SALU_INLINE const MicroOp* fork(const isa::Fork& result) const { return engine.fork(op, result); }
-  SALU_INLINE const MicroOp* join(const isa::Join& result) const { return engine.join(op, next(), result); }
+  SALU_INLINE const MicroOp* jump(u64 target) const { return interpreter.jump(op, target); }
+  SALU_INLINE const MicroOp* fork(const isa::Fork& result) const { return interpreter.fork(op, result); }
+  SALU_INLINE const MicroOp* join(const isa::Join& result) const { return interpreter.join(op, next(), result); }
   SALU_INLINE const MicroOp* update_hwreg(isa::BitUpdate update) const {
     u32 new_scc = flag;
-    engine.write_hwreg(op, isa::semantics::hwreg_field(uimm16()).id, update, new_scc);
+    interpreter.write_hwreg(op, isa::semantics::hwreg_field(uimm16()).id, update, new_scc);
     flag = new_scc;
-    return engine.after_warning(op, next());
+    return interpreter.after_warning(op, next());
   }
   SALU_INLINE const MicroOp* update_status(isa::BitUpdate update) const {
-    return engine.update_status(op, next(), update);
+    return interpreter.update_status(op, next(), update);
   }
   SALU_INLINE const MicroOp* unmodelled(isa::BitUpdate status) const {
-    engine.warn_unmodelled(op);
-    return engine.after_warning(op, update_status(status));
+    interpreter.warn_unmodelled(op);
+    return interpreter.after_warning(op, update_status(status));
   }
   template <class T>
   SALU_INLINE const MicroOp* read_relative(u64 index) const {
     constexpr u32 dwords = sizeof(T) / 4;
-    const bool is_usual = engine.wave.has_register(index, dwords);
+    const bool is_usual = interpreter.wave.has_register(index, dwords);
     if (!is_usual) [[unlikely]] {
-      if (const MicroOp* const stopped = engine.check_relative_source(op, index, dwords)) return stopped;
+      if (const MicroOp* const stopped = interpreter.check_relative_source(op, index, dwords)) return stopped;
     }
     write(load_slot<T>(slots, is_usual ? static_cast<u32>(index) : 0));
-    return is_usual && !general ? next() : engine.after_warning(op, next());
+    return is_usual && !general ? next() : interpreter.after_warning(op, next());
   }
   template <class T>
   SALU_INLINE const MicroOp* write_relative(u64 index, T value) const {
     constexpr u32 dwords = sizeof(T) / 4;
-    if (!engine.wave.has_register(index, dwords)) [[unlikely]]
-      return engine.refuse_relative_destination(op, next(), index, dwords);
+    if (!interpreter.wave.has_register(index, dwords)) [[unlikely]]
+      return interpreter.refuse_relative_destination(op, next(), index, dwords);
     const auto to = static_cast<u32>(index);
     store_slot(slots, to, value);
-    engine.wave.mark_defined(to, dwords);
+    interpreter.wave.mark_defined(to, dwords);
     return next();
   }
-  SALU_INLINE const MicroOp* trap(const isa::Trap& result) const { return engine.trap(op, next(), result); }
+  SALU_INLINE const MicroOp* trap(const isa::Trap& result) const { return interpreter.trap(op, next(), result); }
   SALU_INLINE const MicroOp* return_from_exception(const isa::ReturnFromException& result) const {
-    return engine.return_from_exception(op, result);
+    return interpreter.return_from_exception(op, result);
   }
-  SALU_INLINE const MicroOp* end_program() const { return engine.end_program(op); }
-  SALU_INLINE const MicroOp* kill(bool kills) const { return kills ? engine.kill(op) : next(); }
+  SALU_INLINE const MicroOp* end_program() const { return interpreter.end_program(op); }
+  SALU_INLINE const MicroOp* kill(bool kills) const { return kills ? interpreter.kill(op) : next(); }
   SALU_INLINE const MicroOp* barrier() const {
-    const bool has_others = (engine.wave.status >> status_bit::in_tg & 1) != 0;
-    return has_others ? engine.barrier(op) : next();
+    const bool has_others = (interpreter.wave.status >> status_bit::in_tg & 1) != 0;
+    return has_others ? interpreter.barrier(op) : next();
   }
-  SALU_INLINE const MicroOp* undocumented() const { return engine.undocumented(op); }
+  SALU_INLINE const MicroOp* undocumented() const { return interpreter.undocumented(op); }
 };
 
 /// Executes one micro-op of an instruction: `function` is its semantic function. Returns the op to go on with.
 template <Insn insn, auto function, Variant variant>
 // NOLINTNEXTLINE(readability-non-const-parameter): the frame of an instance writes to the slots.
-SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Engine& engine, bool& is_taken) {
+SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Interpreter& interpreter, bool& is_taken) {
   [[maybe_unused]] u32 written = 0;
   using Domain = MachineDomain<insn, variant>;
-  const Domain domain{op, slots, scc, engine, {}, isa::row(insn).branches() ? &written : nullptr};
+  const Domain domain{op, slots, scc, interpreter, {}, isa::row(insn).branches() ? &written : nullptr};
   const MicroOp* next = Domain::Step::template execute<function>(domain);
   is_taken = isa::row(insn).branches() && written != 0;
   constexpr bool reads_hwreg = isa::Signature<decltype(function)>::template asks_for<isa::HwregValue>;
-  if constexpr (variant == Variant::general || reads_hwreg) return engine.after_warning(op, next);
+  if constexpr (variant == Variant::general || reads_hwreg) return interpreter.after_warning(op, next);
   return next;
 }
 
 /// Executes an instruction that has operands without slots, by its general handler's number (general_handlers.cpp).
-const MicroOp* execute_general(const MicroOp* op, u32& scc, Engine& engine);
+const MicroOp* execute_general(const MicroOp* op, u32& scc, Interpreter& interpreter);
 
 /// The address of a load or store whose operands are slots: `a` the base, `b` the offset register or a zero, `imm` the
 /// immediate in bytes. False when only the general way knows what to do.
 template <u32 dwords, u32 base_dwords>
-SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Engine& engine, u64& address) {
+SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Interpreter& interpreter, u64& address) {
   const u64 offset = static_cast<u64>(i64{op->imm}) + isa::semantics::dword_aligned(slots[op->b]);
   isa::semantics::Extent extent;
   if constexpr (base_dwords == 4) {
@@ -267,34 +267,34 @@ SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Engine&
     extent = isa::semantics::extent(load_address(slots, op->a), offset, dwords);
   }
   // The offset is a multiple of four, so aligning the sum is as good as aligning the base.
-  address = engine.wave.data_address(extent.address);
+  address = interpreter.wave.data_address(extent.address);
   return true;
 }
 
 /// Executes a scalar load whose operands are slots. What is not plain memory within one page takes the general way.
 template <u32 dwords, u32 base_dwords, u32 length>
-SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Engine& engine) {
+SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Interpreter& interpreter) {
   u64 address = 0;
-  if (!find_address<dwords, base_dwords>(op, slots, engine, address)) [[unlikely]]
-    return engine.access_memory(op, 0);
-  const u8* const bytes = engine.port.reading<dwords * 4>(address);
+  if (!find_address<dwords, base_dwords>(op, slots, interpreter, address)) [[unlikely]]
+    return interpreter.access_memory(op, 0);
+  const u8* const bytes = interpreter.port.reading<dwords * 4>(address);
   if (bytes == nullptr) [[unlikely]]
-    return engine.access_memory(op, 0);
+    return interpreter.access_memory(op, 0);
   std::memcpy(slots + op->d, bytes, dwords * 4);
   return op + length;
 }
 
 /// The same for a store; what holds code takes the general way as well.
 template <u32 dwords, u32 base_dwords>
-SALU_INLINE const MicroOp* execute_store(const MicroOp* op, u32* slots, Engine& engine) {
+SALU_INLINE const MicroOp* execute_store(const MicroOp* op, u32* slots, Interpreter& interpreter) {
   u64 address = 0;
-  if (!find_address<dwords, base_dwords>(op, slots, engine, address)) [[unlikely]]
-    return engine.access_memory(op, 0);
-  u8* bytes = engine.port.writing(address, dwords * 4);
+  if (!find_address<dwords, base_dwords>(op, slots, interpreter, address)) [[unlikely]]
+    return interpreter.access_memory(op, 0);
+  u8* bytes = interpreter.port.writing(address, dwords * 4);
   if (bytes == nullptr) [[unlikely]] {
-    bytes = engine.open_for_store(address, dwords * 4);
+    bytes = interpreter.open_for_store(address, dwords * 4);
     if (bytes == nullptr) [[unlikely]]
-      return engine.access_memory(op, 0);
+      return interpreter.access_memory(op, 0);
   }
   std::memcpy(bytes, slots + op->d, dwords * 4);
   constexpr u32 length = 2;

@@ -1,7 +1,7 @@
 #include <array>
 #include <string>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 #include "isa/generations.hpp"
 #include "isa/hwreg.hpp"
 #include "support/numbers.hpp"
@@ -53,7 +53,7 @@ constexpr u32 inst_dw1 = 11;
 
 }  // namespace
 
-u32 Engine::read_hwreg(const MicroOp* op, u32 reg, u32 scc) {
+u32 Interpreter::read_hwreg(const MicroOp* op, u32 reg, u32 scc) {
   if (isa::find_hwreg(wave.generation, reg) == nullptr) {
     warn(WarningKind::unspecified_result, op, [&] {
       return "hardware register " + std::to_string(reg) + " does not exist on " +
@@ -82,7 +82,7 @@ u32 Engine::read_hwreg(const MicroOp* op, u32 reg, u32 scc) {
   }
 }
 
-void Engine::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32& scc) {
+void Interpreter::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32& scc) {
   const WritableBits& writable = writable_bits(wave.generation);
   const u32 allowed = update.mask & (wave.priv() ? writable.privileged : writable.user)[reg];
   const bool is_address = reg >= id::tba_lo && reg <= id::tma_hi;

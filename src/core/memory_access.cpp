@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 #include "isa/generations.hpp"
 #include "isa/operand.hpp"
 #include "support/numbers.hpp"
@@ -100,7 +100,7 @@ std::optional<u32> find_barred_dword(const Wave& wave, const Memory& memory, con
   return std::nullopt;
 }
 
-void Engine::check_source(const MicroOp* op, u32 code, u32 dwords) {
+void Interpreter::check_source(const MicroOp* op, u32 code, u32 dwords) {
   if (!wave.is_beyond_allocation(code, dwords)) return;
   warn(WarningKind::register_out_of_range, op, [&] {
     return isa::register_name(wave.generation, code, dwords) + " is beyond the " + std::to_string(wave.sgprs) +
@@ -109,7 +109,7 @@ void Engine::check_source(const MicroOp* op, u32 code, u32 dwords) {
 }
 
 /// The stop for the first dword of an access that cannot be made, or null. `writes`: it has to be writable too.
-const MicroOp* Engine::check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes) {
+const MicroOp* Interpreter::check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes) {
   const std::optional<u32> barred = find_barred_dword(wave, port.memory(), request, writes);
   if (!barred) return nullptr;
   const Memory& memory = port.memory();
@@ -123,7 +123,7 @@ const MicroOp* Engine::check_mapped(const MicroOp* op, const MemoryRequest& requ
   return stop_at_barred(op, byte, what);
 }
 
-const MicroOp* Engine::stop_at_barred(const MicroOp* op, u64 byte, const std::string& what) {
+const MicroOp* Interpreter::stop_at_barred(const MicroOp* op, u64 byte, const std::string& what) {
   const Memory& memory = port.memory();
   if (const MemoryRegion* const region = memory.find_region(byte)) {
     return stop_at(op, StopReason::write_protected,
@@ -147,7 +147,7 @@ const MicroOp* Engine::stop_at_barred(const MicroOp* op, u64 byte, const std::st
 }
 
 /// Whether memory may grow by the pages of a range of at most a page in size that it does not hold yet.
-bool Engine::has_room(u64 address, u64 size_bytes) const {
+bool Interpreter::has_room(u64 address, u64 size_bytes) const {
   const Memory& memory = port.memory();
   const u64 most_pages = max_memory_bytes / Memory::page_bytes;
   if (memory.held_pages() + 2 <= most_pages) return true;
@@ -158,7 +158,7 @@ bool Engine::has_room(u64 address, u64 size_bytes) const {
 }
 
 /// The stop for a store for which there is no room, or null.
-const MicroOp* Engine::check_room(const MicroOp* op, u64 address, u64 size_bytes) {
+const MicroOp* Interpreter::check_room(const MicroOp* op, u64 address, u64 size_bytes) {
   if (size_bytes == 0 || has_room(address, size_bytes)) return nullptr;
   stop_at(op, StopReason::memory_limit,
           "with the page of " + support::hex(address) + " memory would hold more than " +
@@ -167,13 +167,13 @@ const MicroOp* Engine::check_room(const MicroOp* op, u64 address, u64 size_bytes
   return cache.leave();
 }
 
-void Engine::load_dwords(const MemoryRequest& request, std::span<u32> dwords) const {
+void Interpreter::load_dwords(const MemoryRequest& request, std::span<u32> dwords) const {
   for (u32 i = 0; i < request.dwords; ++i) {
     dwords[i] = i < request.in_bounds ? port.memory().read_dword(dword_address(wave, request.address, i)) : 0;
   }
 }
 
-void Engine::store_dword(u64 address, u32 value) {
+void Interpreter::store_dword(u64 address, u32 value) {
   if (u8* const host = port.writing(address, 4)) {
     std::memcpy(host, &value, 4);
     return;
@@ -188,25 +188,25 @@ void Engine::store_dword(u64 address, u32 value) {
   }
 }
 
-void Engine::store_dwords(const MemoryRequest& request, std::span<const u32> dwords) {
+void Interpreter::store_dwords(const MemoryRequest& request, std::span<const u32> dwords) {
   for (u32 i = 0; i < request.in_bounds; ++i) store_dword(dword_address(wave, request.address, i), dwords[i]);
 }
 
-u8* Engine::open_for_store(u64 address, u32 size_bytes) {
+u8* Interpreter::open_for_store(u64 address, u32 size_bytes) {
   if (port.allows_writing_again(address)) return port.writing(address, size_bytes);
   if (cache.has_code_on_page(address) || !has_room(address, size_bytes)) return nullptr;
   port.allow_writing(address);
   return port.writing(address, size_bytes);
 }
 
-void Engine::write_run(const MicroOp* op, u32 code, std::span<const u32> dwords) {
+void Interpreter::write_run(const MicroOp* op, u32 code, std::span<const u32> dwords) {
   const isa::OperandClass operand = isa::operand_class(wave.generation, static_cast<u8>(code));
   if (!may_write(op, operand, code, static_cast<u32>(dwords.size()))) return;
   for (u32 i = 0; i < dwords.size(); ++i) write_general32(op, code + i, dwords[i]);
   note_vcc_write(op, code, static_cast<u32>(dwords.size()));
 }
 
-const MicroOp* Engine::read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget) {
+const MicroOp* Interpreter::read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget) {
   const u64 steps_before = steps + static_cast<u64>(granted - budget) - op->cost;
   const u64 now = start + clock.per_step * steps_before;
   write_run(op, sdata, std::array{static_cast<u32>(now), static_cast<u32>(now >> 32)});
@@ -215,7 +215,7 @@ const MicroOp* Engine::read_clock(const MicroOp* op, const MicroOp* next, u32 sd
   return after_warning(op, next);
 }
 
-const MicroOp* Engine::access_memory(const MicroOp* op, i64 budget) {
+const MicroOp* Interpreter::access_memory(const MicroOp* op, i64 budget) {
   const Instruction instruction = isa::decode(wave.generation, cache.words_from(op));
   const MicroOp* const next = op + instruction.dwords;
   const isa::Shape& shape = isa::info(instruction.insn).shape;

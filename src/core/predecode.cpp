@@ -2,7 +2,7 @@
 #include <cstddef>
 
 #include "core/code_cache.hpp"
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 #include "core/memory_access.hpp"
 #include "core/vector/allocated.hpp"
 #include "isa/generations.hpp"

@@ -1,11 +1,12 @@
-#include "core/engine.hpp"
 #include "core/handlers.hpp"
+#include "core/interpreter.hpp"
 
 /// The reference loop: one plain switch.
 namespace salu::core {
 namespace {
 
-SALU_INLINE_UNLESS_SMALL const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget, Engine& engine) {
+SALU_INLINE_UNLESS_SMALL const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget,
+                                                 Interpreter& interpreter) {
   [[maybe_unused]] bool is_taken = false;
   switch (op->id) {
 #define SALU_PSEUDO(name, call, charge)  \
@@ -17,23 +18,23 @@ SALU_INLINE_UNLESS_SMALL const MicroOp* dispatch(const MicroOp* op, u32* slots, 
 #undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) \
   case HandlerId::name##_##variant: \
-    return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, engine, is_taken);
+    return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, interpreter, is_taken);
 #include "core/handlers.def"
 #undef SALU_HANDLER
 #define SALU_STORE(dwords, base_dwords)                \
   case HandlerId::store_x##dwords##_base##base_dwords: \
-    return execute_store<dwords, base_dwords>(op, slots, engine);
+    return execute_store<dwords, base_dwords>(op, slots, interpreter);
 #include "core/store_handlers.def"
 #undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length)                         \
   case HandlerId::load_x##dwords##_base##base_dwords##_length##length: \
-    return execute_load<dwords, base_dwords, length>(op, slots, engine);
+    return execute_load<dwords, base_dwords, length>(op, slots, interpreter);
 #include "core/load_handlers.def"
 #undef SALU_LOAD
 #define SALU_GENERAL(name) case HandlerId::name##_general:
 #include "core/general_handlers.def"
 #undef SALU_GENERAL
-    return execute_general(op, scc, engine);
+    return execute_general(op, scc, interpreter);
   }
   return op;
 }
@@ -60,44 +61,46 @@ namespace {
 
 /// `looks`: the switch goes by handler number, so it has to look where another handler stands in front of the own one.
 template <bool looks>
-void loop(Engine& engine, const MicroOp* op, u32 scc, i64 budget) {
+void loop(Interpreter& interpreter, const MicroOp* op, u32 scc, i64 budget) {
   while (op->id != HandlerId::leave) {
     const HandlerId id = op->id;
     const bool ends = ends_block(*op);
     if constexpr (looks) {
-      if (engine.cache.is_in_front(op, HandlerId::pause)) {
-        op = engine.pause(op);
+      if (interpreter.cache.is_in_front(op, HandlerId::pause)) {
+        op = interpreter.pause(op);
         break;
       }
     }
-    if (looks && !engine.cache.has_own_handler(op)) {
-      op = engine.tracked(op, scc);
+    if (looks && !interpreter.cache.has_own_handler(op)) {
+      op = interpreter.tracked(op, scc);
     } else {
-      op = dispatch(op, engine.wave.slots.data(), scc, budget, engine);
+      op = dispatch(op, interpreter.wave.slots.data(), scc, budget, interpreter);
     }
     if (ends) {
       budget -= op->cost;
       if (budget < 0) break;
     }
     // Decoding finds scalar instructions that write a half of VCC, running finds those of the vector unit.
-    if (!looks && (ends || id == HandlerId::vector) && engine.tracks_vccz) return loop<true>(engine, op, scc, budget);
+    if (!looks && (ends || id == HandlerId::vector) && interpreter.tracks_vccz)
+      return loop<true>(interpreter, op, scc, budget);
   }
-  engine.leave_loop(op, scc, budget);
+  interpreter.leave_loop(op, scc, budget);
 }
 
 }  // namespace
 
-void run_switch(Engine& engine, const MicroOp* op, u32 scc, i64 budget, bool looks) {
-  looks ? loop<true>(engine, op, scc, budget) : loop<false>(engine, op, scc, budget);
+void run_switch(Interpreter& interpreter, const MicroOp* op, u32 scc, i64 budget, bool looks) {
+  looks ? loop<true>(interpreter, op, scc, budget) : loop<false>(interpreter, op, scc, budget);
 }
 
-const MicroOp* execute_some(Engine& engine, const MicroOp* op, u32& scc, u64 most, u64& steps) {
+const MicroOp* execute_some(Interpreter& interpreter, const MicroOp* op, u32& scc, u64 most, u64& steps) {
   u32 now = scc;  // Not the caller's: this one stays in a register.
   do {
     ++steps;
-    op = engine.after_warning(op, dispatch(op, engine.wave.slots.data(), now, 0, engine));
+    op = interpreter.after_warning(op, dispatch(op, interpreter.wave.slots.data(), now, 0, interpreter));
     // Where MODE begins to call for traps the caller goes on.
-  } while (--most != 0 && op->cost != 0 && !engine.tracks_vccz && (engine.wave.mode >> mode_bit::debug_en & 1) == 0);
+  } while (--most != 0 && op->cost != 0 && !interpreter.tracks_vccz &&
+           (interpreter.wave.mode >> mode_bit::debug_en & 1) == 0);
   scc = now;
   return op;
 }

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 
 /// What forks, joins and the SGPRs below them do not agree on. Here it is noticed; who is to blame takes another look
 /// at the run (observe/stack_misuse.hpp).
@@ -9,7 +9,7 @@ namespace salu::core {
 using Origin = PushedEntry::Origin;
 
 /// Records a warning without its sentence, once for each address.
-void Engine::note_misuse(StackMisuse misuse) {
+void Interpreter::note_misuse(StackMisuse misuse) {
   warn(WarningKind::control_stack_misuse, misuse.pc, [&] {
     misuse.warning = control.warnings.list().size();
     misuses.push_back(misuse);
@@ -18,7 +18,7 @@ void Engine::note_misuse(StackMisuse misuse) {
 }
 
 /// A join pops an entry, and it takes more than a look to see that all is well.
-void Engine::pop_entry(const MicroOp* op, u32 entry, u64 mask, u64 pc) {
+void Interpreter::pop_entry(const MicroOp* op, u32 entry, u64 mask, u64 pc) {
   using Kind = StackMisuse::Kind;
   pushed.make_list(entry + 1);
   const PushedEntry* const popped = pushed.find(entry);
@@ -38,7 +38,7 @@ void Engine::pop_entry(const MicroOp* op, u32 entry, u64 mask, u64 pc) {
 
 /// Whether somebody has written all of the SGPRs of an entry: who sets up an entry by hand and raises CSP above it
 /// restores what was saved elsewhere.
-bool Engine::holds_defined_entry(u32 entry) {
+bool Interpreter::holds_defined_entry(u32 entry) {
   if (!wave.in_allocation(entry * 4, 4)) return true;
   // Every block that was decoded was run to its end: this join is the end of the last one.
   cache.end_last_block();
@@ -49,7 +49,7 @@ bool Engine::holds_defined_entry(u32 entry) {
   return true;
 }
 
-void Engine::check_waiting_lanes(u64 pc) {
+void Interpreter::check_waiting_lanes(u64 pc) {
   if (!pushed.may_hold_some(wave.csp())) return;
   pushed.make_list(wave.csp());
   if (const PushedEntry* const lost = pushed.last_fork())

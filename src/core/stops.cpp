@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 #include "isa/disassemble.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/all.hpp"
@@ -47,7 +47,8 @@ std::string describe(Generation generation, const isa::OperandFault& fault) {
 
 }  // namespace
 
-const MicroOp* Engine::stop_at(const MicroOp* op, StopReason reason, std::string detail, std::optional<u64> report_pc) {
+const MicroOp* Interpreter::stop_at(const MicroOp* op, StopReason reason, std::string detail,
+                                    std::optional<u64> report_pc) {
   control.stopped = true;
   control.stopped_op = op;
   control.stopped_before_effect = op != nullptr && is_fault(reason);
@@ -60,7 +61,7 @@ const MicroOp* Engine::stop_at(const MicroOp* op, StopReason reason, std::string
   return cache.leave();
 }
 
-const MicroOp* Engine::stop_for_warning(const MicroOp* op) {
+const MicroOp* Interpreter::stop_for_warning(const MicroOp* op) {
   // Whatever the instruction has come to in the meantime, the warning came first; and of several, the first counts.
   // (Its own PC is used because a jump may have changed the code area that `op` would be looked up in.)
   const Warning& warning = control.warnings.list()[control.warnings.first_that_stops()];
@@ -70,7 +71,7 @@ const MicroOp* Engine::stop_for_warning(const MicroOp* op) {
   return cache.leave();
 }
 
-const MicroOp* Engine::far_jump(const MicroOp* from, u64 address) {
+const MicroOp* Interpreter::far_jump(const MicroOp* from, u64 address) {
   if (const MicroOp* const op = cache.enter(address)) return op;
   const Program& program = cache.program();
   // The end of the entry function or kernel may be the end of a block, which no area contains.
@@ -90,20 +91,20 @@ const MicroOp* Engine::far_jump(const MicroOp* from, u64 address) {
   return cache.leave();
 }
 
-const MicroOp* Engine::far_branch(const MicroOp* op, bool taken) {
+const MicroOp* Interpreter::far_branch(const MicroOp* op, bool taken) {
   if (!taken) return op + 1;
   return jump(op, cache.address_of(op) + 4 + static_cast<u64>(i64{op->imm} * 4));
 }
 
-const MicroOp* Engine::outside(const MicroOp* op) {
+const MicroOp* Interpreter::outside(const MicroOp* op) {
   pc_at_rest = cache.address_of(op) & wave.address_mask;
   return far_jump(nullptr, pc_at_rest);
 }
 
-const MicroOp* Engine::code_end(const MicroOp* op) { return stop_at_code_end(nullptr, cache.address_of(op)); }
+const MicroOp* Interpreter::code_end(const MicroOp* op) { return stop_at_code_end(nullptr, cache.address_of(op)); }
 
 /// A function has returned there, a kernel has run too far. `from` is the instruction that went there, if it is known.
-const MicroOp* Engine::stop_at_code_end(const MicroOp* from, u64 address) {
+const MicroOp* Interpreter::stop_at_code_end(const MicroOp* from, u64 address) {
   const std::optional<KernelEnd>& kernel_end = cache.program().kernel_end;
   if (!kernel_end || kernel_end->address != address) {
     check_waiting_lanes(address);
@@ -118,7 +119,7 @@ const MicroOp* Engine::stop_at_code_end(const MicroOp* from, u64 address) {
   return cache.leave();
 }
 
-const MicroOp* Engine::faulty(const MicroOp* op) {
+const MicroOp* Interpreter::faulty(const MicroOp* op) {
   const u64 address = cache.address_of(op);
   if (const Unresolved* unresolved = cache.find_unresolved(address)) {
     if (!unresolved->instruction.empty())
@@ -143,21 +144,21 @@ const MicroOp* Engine::faulty(const MicroOp* op) {
                      "): " + describe(wave.generation, *fault));
 }
 
-const MicroOp* Engine::undocumented(const MicroOp* op) {
+const MicroOp* Interpreter::undocumented(const MicroOp* op) {
   return stop_at(op, StopReason::unsupported_instruction, "no public document describes what this instruction does");
 }
 
-const MicroOp* Engine::barrier(const MicroOp* op) {
+const MicroOp* Interpreter::barrier(const MicroOp* op) {
   return stop_at(op, StopReason::unsupported_instruction,
                  "the work-group has other waves (STATUS.IN_TG), and waves run one after the other: none can wait for "
                  "another one");
 }
 
-bool Engine::has_scalar_results(const MicroOp* op) const {
+bool Interpreter::has_scalar_results(const MicroOp* op) const {
   return isa::vector_scalar_results(wave.generation, cache.words_from(op)).count != 0;
 }
 
-const Assumption* Engine::assumption_about(const MicroOp* op) const {
+const Assumption* Interpreter::assumption_about(const MicroOp* op) const {
   const Program& program = cache.program();
   if (program.assumptions.empty()) return nullptr;
   const u64 address = cache.address_of(op);
@@ -166,7 +167,7 @@ const Assumption* Engine::assumption_about(const MicroOp* op) const {
   return is_skipped ? nullptr : found;
 }
 
-const MicroOp* Engine::assume(const MicroOp* op, const Assumption& assumption, u32& scc) {
+const MicroOp* Interpreter::assume(const MicroOp* op, const Assumption& assumption, u32& scc) {
   WaveState state;
   wave.scc = scc;
   wave.store(state);
@@ -199,7 +200,7 @@ const MicroOp* Engine::assume(const MicroOp* op, const Assumption& assumption, u
   return op + op->d;
 }
 
-const MicroOp* Engine::vector(const MicroOp* op, u32& scc) {
+const MicroOp* Interpreter::vector(const MicroOp* op, u32& scc) {
   if (const Assumption* const assumption = assumption_about(op)) [[unlikely]]
     return assume(op, *assumption, scc);
   const bool vskip = wave.vskip();
@@ -232,21 +233,21 @@ const MicroOp* Engine::vector(const MicroOp* op, u32& scc) {
                      " instruction; the scalar unit does not execute it (on_vector: skip passes over it)");
 }
 
-void Engine::add_warning(WarningKind kind, u64 address, std::string detail, std::optional<u64> producer_pc) {
+void Interpreter::add_warning(WarningKind kind, u64 address, std::string detail, std::optional<u64> producer_pc) {
   Warning warning{kind, address, cache.text_at(address), std::move(detail)};
   warning.producer_pc = producer_pc;
   control.warnings.add(std::move(warning));
   if (control.strict) control.warning_stop = control.has_event = true;
 }
 
-void Engine::add_hazard(Hazard hazard, u64 address, std::string detail) {
+void Interpreter::add_hazard(Hazard hazard, u64 address, std::string detail) {
   const bool is_info = hazard.is_info;
   control.warnings.add(
       {WarningKind::hazard, address, cache.text_at(address), std::move(detail), {}, {}, std::move(hazard)});
   if (control.strict && !is_info) control.warning_stop = control.has_event = true;
 }
 
-void Engine::warn_unspecified(const MicroOp* op) {
+void Interpreter::warn_unspecified(const MicroOp* op) {
   warn(WarningKind::unspecified_result, op, [&] {
     const isa::Instruction instruction = *cache.instruction_at(cache.address_of(op));
     switch (isa::info(instruction.insn).unspecified) {
@@ -267,12 +268,12 @@ void Engine::warn_unspecified(const MicroOp* op) {
   });
 }
 
-void Engine::warn_unmodelled(const MicroOp* op) {
+void Interpreter::warn_unmodelled(const MicroOp* op) {
   warn(WarningKind::no_functional_effect, op,
        [] { return std::string("it matters on hardware and is not modelled here"); });
 }
 
-void Engine::warn_exec_destination(const MicroOp* op) {
+void Interpreter::warn_exec_destination(const MicroOp* op) {
   warn(WarningKind::unspecified_result, op, [] {
     return std::string(
         "SDST is EXEC: the manuals disagree on which of the two writes comes last; here EXEC keeps its old value");

@@ -2,7 +2,7 @@
 #include <array>
 #include <string>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 
 /// VCCZ as hardware sees it: it follows writes of the whole of VCC. What is done here costs nothing until code comes up
 /// that writes a half of VCC; from then on what writes VCC or tests VCCZ has a handler in front of its own.
@@ -50,7 +50,7 @@ void put_tracker(const CodeCache& cache, MicroOp& op) {
 
 }  // namespace
 
-void Engine::watch_vccz(const CodeCache::Block& block) {
+void Interpreter::watch_vccz(const CodeCache::Block& block) {
   if (tracks_vccz) {
     for (MicroOp* const op : block.ops) put_tracker(cache, *op);
   } else if (std::ranges::any_of(block.ops, writes_half)) {
@@ -58,14 +58,14 @@ void Engine::watch_vccz(const CodeCache::Block& block) {
   }
 }
 
-void Engine::track_vccz() {
+void Interpreter::track_vccz() {
   tracks_vccz = true;
   cache.separate();
   for (MicroOp* const op : cache.decoded()) put_tracker(cache, *op);
   cache.prepare(cache.decoded());
 }
 
-const MicroOp* Engine::tracked(const MicroOp* op, u32& scc) {
+const MicroOp* Interpreter::tracked(const MicroOp* op, u32& scc) {
   const VccRole role = role_of(*op);
   const u64 address = cache.address_of(op);
   if (role.tests_vccz) check_vccz(op);
@@ -79,7 +79,7 @@ const MicroOp* Engine::tracked(const MicroOp* op, u32& scc) {
   return next;
 }
 
-void Engine::note_vcc_write(const MicroOp* op, u32 code, u32 dwords) {
+void Interpreter::note_vcc_write(const MicroOp* op, u32 code, u32 dwords) {
   const bool low = code <= code::vcc && code + dwords > code::vcc;
   const bool high = code <= code::vcc + 1 && code + dwords > code::vcc + 1;
   if (!low && !high) return;
@@ -88,7 +88,7 @@ void Engine::note_vcc_write(const MicroOp* op, u32 code, u32 dwords) {
   if (wave.vccz_is_stale && !tracks_vccz) track_vccz();
 }
 
-void Engine::check_vccz(const MicroOp* op) {
+void Interpreter::check_vccz(const MicroOp* op) {
   const u64 address = cache.address_of(op);
   if (!wave.vccz_is_stale || !control.warnings.is_new(WarningKind::stale_vccz, address)) return;
   const u64 writer = wave.half_vcc_writer;

@@ -54,10 +54,10 @@ bool is_of_vgprs(const vector::Instruction& instruction) {
   return is_plain(instruction) && !has_others;
 }
 
-u32 LaneFrame::m0() const { return engine_.wave.slots[code::m0]; }
+u32 LaneFrame::m0() const { return interpreter_.wave.slots[code::m0]; }
 
 vector::FloatMode LaneFrame::float_mode() {
-  const u32 mode = engine_.wave.mode;
+  const u32 mode = interpreter_.wave.mode;
   const auto has = [mode](u32 bit) { return (mode >> bit & 1) != 0; };
   return {static_cast<vector::Rounding>(mode >> mode_bit::fp_round & 3),
           has(mode_bit::fp_denorm),
@@ -67,41 +67,43 @@ vector::FloatMode LaneFrame::float_mode() {
           &lane_exceptions_};
 }
 
-std::string LaneFrame::last_vgpr() const { return "v" + std::to_string(engine_.wave.vgprs - 1); }
+std::string LaneFrame::last_vgpr() const { return "v" + std::to_string(interpreter_.wave.vgprs - 1); }
 
 u32 LaneFrame::existing_source(u32 number) const {
   if (number < VectorRegisters::count) return number;
-  engine_.warn(WarningKind::register_out_of_range, op_,
-               [&] { return "M0 makes a source a register beyond " + last_vgpr() + ": v0 is read instead"; });
+  interpreter_.warn(WarningKind::register_out_of_range, op_,
+                    [&] { return "M0 makes a source a register beyond " + last_vgpr() + ": v0 is read instead"; });
   return 0;
 }
 
 u32 LaneFrame::existing_destination(u32 number) const {
   if (number < VectorRegisters::count) return number;
-  engine_.warn(WarningKind::register_out_of_range, op_,
-               [&] { return "M0 makes the destination a register beyond " + last_vgpr() + ": nothing is written"; });
+  interpreter_.warn(WarningKind::register_out_of_range, op_, [&] {
+    return "M0 makes the destination a register beyond " + last_vgpr() + ": nothing is written";
+  });
   return no_register;
 }
 
 /// Warns of a pair that M0 moves to an odd register (CDNA 2 to 4 ISA manuals, 3.6.4). Decoding refuses odd pairs.
 u32 LaneFrame::aligned_pair(u32 number) const {
   const bool is_odd = number < VectorRegisters::vgprs && number % 2 != 0;
-  if (is_odd && engine_.wave.generation >= Generation::cdna2) [[unlikely]] {
-    engine_.warn(WarningKind::unspecified_result, op_, [&] {
+  if (is_odd && interpreter_.wave.generation >= Generation::cdna2) [[unlikely]] {
+    interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
       return "M0 makes a 64-bit operand start at v" + std::to_string(number) + ", which is odd; " +
-             std::string(generation_name(engine_.wave.generation)) + " accesses 64-bit operands at even registers only";
+             std::string(generation_name(interpreter_.wave.generation)) +
+             " accesses 64-bit operands at even registers only";
     });
   }
   return number;
 }
 
 u32 LaneFrame::vgpr_of_source(std::size_t i, u32 dwords) const {
-  const u32 number = existing_source(source_register(engine_.wave, instruction_, i, dwords));
+  const u32 number = existing_source(source_register(interpreter_.wave, instruction_, i, dwords));
   return dwords == 1 ? number : aligned_pair(number);
 }
 
 u32 LaneFrame::destination_number(u32 dwords) const {
-  const u32 number = existing_destination(destination_register(engine_.wave, instruction_, dwords));
+  const u32 number = existing_destination(destination_register(interpreter_.wave, instruction_, dwords));
   return dwords == 1 ? number : aligned_pair(number);
 }
 
@@ -116,7 +118,7 @@ u64 LaneFrame::scalar_value(std::size_t i, u32 dwords, bool extends_sign) {
     const bool is_negative = extends_sign && dwords == 2 && instruction_.literal >> 31 != 0;
     return instruction_.literal | (is_negative ? u64{0xffffffff} << 32 : 0);
   }
-  return dwords == 2 ? engine_.read_general64(op_, code, scc_) : engine_.read_general32(op_, code, scc_);
+  return dwords == 2 ? interpreter_.read_general64(op_, code, scc_) : interpreter_.read_general32(op_, code, scc_);
 }
 
 const u32* LaneFrame::any_source32(std::size_t i) {
@@ -166,7 +168,7 @@ u32 LaneFrame::scalar_source(std::size_t i) {
   return source.is_vgpr() ? file_.lanes(vgpr_of_source(i, 1))[0] : static_cast<u32>(scalar_value(i, 1, false));
 }
 
-u64 LaneFrame::mask_source() { return engine_.read_general64(op_, instruction_.mask_source, scc_); }
+u64 LaneFrame::mask_source() { return interpreter_.read_general64(op_, instruction_.mask_source, scc_); }
 
 const u32* LaneFrame::destination() const { return file_.lanes(destination_number(1) % VectorRegisters::count); }
 
@@ -232,14 +234,14 @@ void LaneFrame::write64(const u32* low, const u32* high) {
 }
 
 void LaneFrame::write_mask(u64 mask) {
-  engine_.write_general64(op_, instruction_.mask_destination, mask & exec_);
-  engine_.note_vcc_write(op_, instruction_.mask_destination, 2);
-  if (row_.shape.writes_exec) engine_.write_general64(op_, code::exec, mask & exec_);
+  interpreter_.write_general64(op_, instruction_.mask_destination, mask & exec_);
+  interpreter_.note_vcc_write(op_, instruction_.mask_destination, 2);
+  if (row_.shape.writes_exec) interpreter_.write_general64(op_, code::exec, mask & exec_);
 }
 
 void LaneFrame::write_scalar(u32 value) {
-  engine_.write_general32(op_, instruction_.destination, value);
-  engine_.note_vcc_write(op_, instruction_.destination, 1);
+  interpreter_.write_general32(op_, instruction_.destination, value);
+  interpreter_.note_vcc_write(op_, instruction_.destination, 1);
 }
 
 void LaneFrame::write_lane(u32 lane, u32 value) {
@@ -251,13 +253,13 @@ void LaneFrame::write_lane(u32 lane, u32 value) {
 
 void LaneFrame::write_source(const u32* values) {
   // Where it is read as v0 it is no register to write to.
-  store(existing_destination(source_register(engine_.wave, instruction_, 0, 1)), values, exec_);
+  store(existing_destination(source_register(interpreter_.wave, instruction_, 0, 1)), values, exec_);
 }
 
 void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
   const auto moved = [this](u32 number, u32 distance) {
     const u64 result = u64{number} + distance;
-    return result < engine_.wave.vgprs ? static_cast<u32>(result) : no_register;
+    return result < interpreter_.wave.vgprs ? static_cast<u32>(result) : no_register;
   };
   const vector::Source& source = instruction_.sources[0];
   const u32* const from = source.is_vgpr()
@@ -274,7 +276,7 @@ void LaneFrame::exchange_lanes(vector::Exchange exchange) {
   const vector::semantics::ExchangedLanes lanes =
       vector::semantics::exchanged_lanes(exchange, exec_, instruction_.op_sel);
   if (lanes.partial != 0) [[unlikely]] {
-    engine_.warn(WarningKind::unspecified_result, op_, [&] {
+    interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
       const u32 lane = static_cast<u32>(std::countr_zero(lanes.partial));
       const u32 other = lane ^ exchange.distance;
       return "lane " + std::to_string(lane) + " is on and lane " + std::to_string(other) +
@@ -292,7 +294,8 @@ void LaneFrame::exchange_lanes(vector::Exchange exchange) {
     to_source.values[lane] = destination_lanes[other] & kept;
   }
   store(destination_number(1), to_destination.data(), lanes.to_destination);
-  store(existing_destination(source_register(engine_.wave, instruction_, 0, 1)), to_source.data(), lanes.to_source);
+  store(existing_destination(source_register(interpreter_.wave, instruction_, 0, 1)), to_source.data(),
+        lanes.to_source);
 }
 
 }  // namespace salu::core

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 #include "core/vector/lane_registers.hpp"
 #include "core/vector/vector_file.hpp"
 #include "core/vector/vector_op.hpp"
@@ -27,15 +27,15 @@ struct alignas(64) LaneDwords {
 /// computed.
 class LaneFrame {
  public:
-  SALU_INLINE LaneFrame(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc)
-      : engine_(engine),
-        file_(engine.vector_file()),
+  SALU_INLINE LaneFrame(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc)
+      : interpreter_(interpreter),
+        file_(interpreter.vector_file()),
         op_(op),
         instruction_(vector.instruction),
         row_(isa::vector::row(vector.instruction.insn)),
-        exec_(engine.wave.pair(code::exec)),
+        exec_(interpreter.wave.pair(code::exec)),
         scc_(scc),
-        is_plain_(vector.is_plain && !engine.wave.gpr_idx_on()) {}
+        is_plain_(vector.is_plain && !interpreter.wave.gpr_idx_on()) {}
 
   [[nodiscard]] const isa::vector::Instruction& instruction() const { return instruction_; }
   [[nodiscard]] const isa::vector::InstructionInfo& row() const { return row_; }
@@ -106,10 +106,10 @@ class LaneFrame {
     lane_exceptions_ = 0;
   }
   /// Raises the exceptions of all lanes.
-  void raise() { engine_.raise(exceptions_); }
+  void raise() { interpreter_.raise(exceptions_); }
 
   /// Where to go on.
-  const MicroOp* next() { return engine_.after_warning(op_, op_ + instruction_.dwords); }
+  const MicroOp* next() { return interpreter_.after_warning(op_, op_ + instruction_.dwords); }
 
  private:
   const u32* any_source32(std::size_t i);
@@ -126,7 +126,7 @@ class LaneFrame {
   u64 scalar_value(std::size_t i, u32 dwords, bool extends_sign);
   void store(u32 number, const u32* values, u64 lanes);
 
-  Engine& engine_;
+  Interpreter& interpreter_;
   VectorFile& file_;
   const MicroOp* op_;
   const isa::vector::Instruction& instruction_;

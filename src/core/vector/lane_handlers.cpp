@@ -343,11 +343,12 @@ concept OnceForAll =
     std::same_as<R, vector::Exchange> || std::same_as<R, vector::Nothing>;
 
 template <vector::Insn insn, auto function>
-SALU_NOINLINE const MicroOp* execute_framed(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
+SALU_NOINLINE const MicroOp* execute_framed(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector,
+                                            u32 scc) {
   using S = LaneSignature<decltype(function)>;
   using R = typename S::Result;
   constexpr auto arguments = std::make_index_sequence<S::count>{};
-  LaneFrame frame(engine, op, vector, scc);
+  LaneFrame frame(interpreter, op, vector, scc);
   if constexpr (may_raise<S>(arguments)) {
     Results<R> results;
     compute<function>(frame, false, results, arguments);
@@ -373,17 +374,18 @@ SALU_NOINLINE const MicroOp* execute_framed(Engine& engine, const MicroOp* op, c
 }
 
 template <vector::Insn insn, auto function>
-const MicroOp* execute(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
+const MicroOp* execute(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc) {
   using S = LaneSignature<decltype(function)>;
   constexpr auto arguments = std::make_index_sequence<S::count>{};
   if constexpr (is_of_dwords<S>(arguments)) {
-    const bool has_all = ~engine.wave.pair(code::exec) == 0 && (engine.wave.mode >> mode_bit::gpr_idx_en & 1) == 0;
+    const bool has_all =
+        ~interpreter.wave.pair(code::exec) == 0 && (interpreter.wave.mode >> mode_bit::gpr_idx_en & 1) == 0;
     if (vector.is_of_vgprs && has_all) [[likely]] {
-      compute_registers<function>(engine.vector_file(), vector.instruction, arguments);
-      return engine.after_warning(op, op + vector.instruction.dwords);
+      compute_registers<function>(interpreter.vector_file(), vector.instruction, arguments);
+      return interpreter.after_warning(op, op + vector.instruction.dwords);
     }
   }
-  return execute_framed<insn, function>(engine, op, vector, scc);
+  return execute_framed<insn, function>(interpreter, op, vector, scc);
 }
 
 constexpr std::array<VectorHandler, vector::insn_count> handlers = {{
@@ -397,12 +399,13 @@ constexpr std::array<VectorHandler, vector::insn_count> handlers = {{
 
 }  // namespace
 
-const MicroOp* warn_of_allocation(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
-  engine.warn(WarningKind::register_out_of_range, op, [&] {
-    const auto written = vector::decode(engine.wave.generation, engine.cache.words_from(op));
-    return describe_beyond(engine.wave.generation, engine.wave.allocation(), written.value_or(vector.instruction));
+const MicroOp* warn_of_allocation(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc) {
+  interpreter.warn(WarningKind::register_out_of_range, op, [&] {
+    const auto written = vector::decode(interpreter.wave.generation, interpreter.cache.words_from(op));
+    return describe_beyond(interpreter.wave.generation, interpreter.wave.allocation(),
+                           written.value_or(vector.instruction));
   });
-  return vector.executes(engine, op, vector, scc);
+  return vector.executes(interpreter, op, vector, scc);
 }
 
 VectorHandler vector_handler(const vector::Instruction& instruction) {

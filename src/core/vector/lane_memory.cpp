@@ -28,25 +28,25 @@ bool for_lanes(u64 mask, const Visit& visit) {
 /// One such instruction for all lanes that are on.
 class LaneAccess {
  public:
-  LaneAccess(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc)
-      : engine_(engine),
-        file_(engine.vector_file()),
+  LaneAccess(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc)
+      : interpreter_(interpreter),
+        file_(interpreter.vector_file()),
         op_(op),
         // A store may change the code that it is in.
         instruction_(vector.instruction),
         operands_(instruction_.memory),
         row_(vector::row(instruction_.insn)),
         access_(row_.access),
-        exec_(engine.wave.pair(code::exec)),
-        addresses_(engine.wave, file_, instruction_, scalar(scc)) {}
+        exec_(interpreter.wave.pair(code::exec)),
+        addresses_(interpreter.wave, file_, instruction_, scalar(scc)) {}
 
   const MicroOp* run() {
     if (access_.bytes != 0 && exec_ != 0) {
       if (addresses_.ignores_lane()) warn_of_ignored_lane();
       const bool is_done = access_.is_store ? store() : load();
-      if (!is_done) return engine_.after_warning(op_, stopped_);
+      if (!is_done) return interpreter_.after_warning(op_, stopped_);
     }
-    return engine_.after_warning(op_, op_ + instruction_.dwords);
+    return interpreter_.after_warning(op_, op_ + instruction_.dwords);
   }
 
  private:
@@ -56,8 +56,8 @@ class LaneAccess {
   u64 scalar(u32 scc) {
     const u32 dwords = scalar_dwords(instruction_);
     if (dwords == 0 || exec_ == 0) return 0;
-    return dwords == 1 ? engine_.read_general32(op_, operands_.scalar, scc)
-                       : engine_.read_general64(op_, operands_.scalar, scc);
+    return dwords == 1 ? interpreter_.read_general32(op_, operands_.scalar, scc)
+                       : interpreter_.read_general64(op_, operands_.scalar, scc);
   }
   static constexpr u32 row_bytes = LaneAddresses::row_bytes;
 
@@ -65,19 +65,19 @@ class LaneAccess {
 
   /// Stops the run at a byte that is not mapped or may not be written.
   bool refuse(u32 lane, const LanePiece& piece, bool is_written) {
-    const Memory& memory = engine_.port.memory();
+    const Memory& memory = interpreter_.port.memory();
     u64 byte = piece.address;
     const MemoryRegion* region = memory.find_region(byte);
     while (region != nullptr && (!is_written || region->access == Access::read_write))
       region = memory.find_region(++byte);
-    stopped_ = engine_.stop_at_barred(op_, byte, "lane " + std::to_string(lane) + ": " + support::hex(byte));
+    stopped_ = interpreter_.stop_at_barred(op_, byte, "lane " + std::to_string(lane) + ": " + support::hex(byte));
     return false;
   }
 
   /// Warns of an access that hardware drops, but not of the range check of a buffer, which programs rely on.
   void note_dropped(u32 lane, const LanePiece& piece) {
     if (piece.dropped <= Dropped::out_of_buffer) return;
-    engine_.warn(WarningKind::dropped_access, op_, [&] {
+    interpreter_.warn(WarningKind::dropped_access, op_, [&] {
       switch (piece.dropped) {
         case Dropped::unbound_buffer:
           return unbound_text();
@@ -90,7 +90,7 @@ class LaneAccess {
   }
   void note_alignment(u32 lane, const LanePiece& piece) {
     if (!piece.is_aligned_down) return;
-    engine_.warn(WarningKind::unspecified_result, op_, [&] {
+    interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
       const std::string access = "lane " + std::to_string(lane) + " accesses a misaligned address in ";
       if (row_.format == vector::Format::mubuf)
         return access + "a buffer: its two low bits are ignored, as by hardware without the unaligned access mode";
@@ -99,16 +99,16 @@ class LaneAccess {
   }
   void note_lds_alignment(u32 lane, const LanePiece& piece) {
     if (!piece.is_aligned_down) return;
-    engine_.warn(WarningKind::unspecified_result, op_, [&] {
+    interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
       return "lane " + std::to_string(lane) +
              " writes to a misaligned address in LDS: its two low bits are ignored; M0 and the offset have to be "
              "multiples of 4";
     });
   }
   [[nodiscard]] std::string beyond_private_text(u32 lane) const {
-    const GenerationInfo& info = generation_info(engine_.wave.generation);
+    const GenerationInfo& info = generation_info(interpreter_.wave.generation);
     return "lane " + std::to_string(lane) + ": the private address is beyond FLAT_SCRATCH_LO (" +
-           support::hex(engine_.wave.slots[info.flat_scratch]) +
+           support::hex(interpreter_.wave.slots[info.flat_scratch]) +
            "), the size of a lane's private memory: " + dropped_text() + "; set FLAT_SCRATCH_LO to that size";
   }
   [[nodiscard]] std::string unbound_text() const {
@@ -118,7 +118,7 @@ class LaneAccess {
            "; give it a format, as in 0x00027000";
   }
   void warn_of_ignored_lane() {
-    engine_.warn(WarningKind::unspecified_result, op_, [] {
+    interpreter_.warn(WarningKind::unspecified_result, op_, [] {
       return std::string(
           "ADD_TID_ENABLE and IDXEN without swizzling: the manuals add the lane to the index, gfx950 was measured not "
           "to; the lane is not added");
@@ -127,7 +127,7 @@ class LaneAccess {
   [[nodiscard]] std::string beyond_m0_text(u32 lane, const LanePiece& piece) const {
     const std::string place = support::hex(piece.address - shared_memory_base);
     return "lane " + std::to_string(lane) + ": LDS address " + place + " is beyond M0 (" +
-           support::hex(engine_.wave.slots[code::m0]) + "), which limits LDS: " + dropped_text() +
+           support::hex(interpreter_.wave.slots[code::m0]) + "), which limits LDS: " + dropped_text() +
            "; set M0 to the size of LDS or more (s_mov_b32 m0, -1)";
   }
   [[nodiscard]] const char* dropped_text() const {
@@ -176,8 +176,8 @@ class LaneAccess {
   /// Transposes the loaded matrices.
   void transpose(std::array<LaneDwords, 4>& values) {
     if (exec_ != ~u64{0}) {
-      engine_.warn(WarningKind::unspecified_result, op_, [&] {
-        return std::string(row_.name(engine_.wave.generation)) +
+      interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
+        return std::string(row_.name(interpreter_.wave.generation)) +
                " with lanes that are off, which the ISA manual does not "
                "allow: their elements are 0; set EXEC to all ones before it";
       });
@@ -202,7 +202,7 @@ class LaneAccess {
   /// it.
   bool load_row(u32 number, LaneDwords& into) {
     const std::optional<u64> row = addresses_.row(number);
-    const u8* const host = row ? engine_.port.reading(*row, row_bytes) : nullptr;
+    const u8* const host = row ? interpreter_.port.reading(*row, row_bytes) : nullptr;
     if (host == nullptr) return false;
     std::memcpy(into.values.data(), host, row_bytes);
     if (access_.bytes >= 4) return true;
@@ -230,10 +230,10 @@ class LaneAccess {
   }
 
   bool read_bytes(u32 lane, const LanePiece& piece, std::span<u8> into) {
-    if (const u8* const host = engine_.port.reading(piece.address, piece.bytes)) {
+    if (const u8* const host = interpreter_.port.reading(piece.address, piece.bytes)) {
       std::memcpy(into.data(), host, into.size());
-    } else if (engine_.port.memory().is_mapped(piece.address, piece.bytes)) {
-      engine_.port.memory().read(piece.address, into);
+    } else if (interpreter_.port.memory().is_mapped(piece.address, piece.bytes)) {
+      interpreter_.port.memory().read(piece.address, into);
     } else {
       return refuse(lane, piece, false);
     }
@@ -286,7 +286,7 @@ class LaneAccess {
     std::array<u8*, 4> rows{};
     for (u32 number = 0; number < pieces(); ++number) {
       const std::optional<u64> row = addresses_.row(number);
-      rows[number] = row ? engine_.port.writing(*row, row_bytes) : nullptr;
+      rows[number] = row ? interpreter_.port.writing(*row, row_bytes) : nullptr;
       if (rows[number] == nullptr) return false;
     }
     for (u32 number = 0; number < pieces(); ++number) {
@@ -321,9 +321,9 @@ class LaneAccess {
   }
 
   bool may_store(u32 lane, const LanePiece& piece) {
-    if (engine_.port.writing(piece.address, piece.bytes) != nullptr) return true;
-    if (!engine_.port.memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece, true);
-    stopped_ = engine_.check_room(op_, piece.address, piece.bytes);
+    if (interpreter_.port.writing(piece.address, piece.bytes) != nullptr) return true;
+    if (!interpreter_.port.memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece, true);
+    stopped_ = interpreter_.check_room(op_, piece.address, piece.bytes);
     return stopped_ == nullptr;
   }
 
@@ -341,7 +341,7 @@ class LaneAccess {
   }
 
   void write_bytes(u64 address, std::span<const u8> bytes) {
-    if (u8* const host = engine_.port.writing(address, static_cast<u32>(bytes.size()))) {
+    if (u8* const host = interpreter_.port.writing(address, static_cast<u32>(bytes.size()))) {
       std::memcpy(host, bytes.data(), bytes.size());
     } else {
       write_bytes_slowly(address, bytes);
@@ -354,12 +354,12 @@ class LaneAccess {
       const u64 address = first + i;
       const u32 shift = static_cast<u32>(address % 4) * 8;
       const u64 dword = address - address % 4;
-      const u32 old = engine_.port.memory().read_dword(dword);
-      engine_.store_dword(dword, (old & ~(0xffU << shift)) | u32{bytes[i]} << shift);
+      const u32 old = interpreter_.port.memory().read_dword(dword);
+      interpreter_.store_dword(dword, (old & ~(0xffU << shift)) | u32{bytes[i]} << shift);
     }
   }
 
-  Engine& engine_;
+  Interpreter& interpreter_;
   VectorFile& file_;
   const MicroOp* op_;
   vector::Instruction instruction_;
@@ -373,8 +373,8 @@ class LaneAccess {
 
 }  // namespace
 
-const MicroOp* access_lanes(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
-  return LaneAccess(engine, op, vector, scc).run();
+const MicroOp* access_lanes(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc) {
+  return LaneAccess(interpreter, op, vector, scc).run();
 }
 
 }  // namespace salu::core

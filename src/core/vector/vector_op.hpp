@@ -4,12 +4,12 @@
 
 namespace salu::core {
 
-struct Engine;
+struct Interpreter;
 struct MicroOp;
 struct VectorOp;
 
 /// Executes a vector instruction and returns the op to go on with.
-using VectorHandler = const MicroOp* (*)(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);
+using VectorHandler = const MicroOp* (*)(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc);
 
 /// A vector instruction as it is executed. A micro-op has the number of its own.
 struct VectorOp {
@@ -26,10 +26,10 @@ bool is_plain(const isa::vector::Instruction& instruction);
 bool is_of_vgprs(const isa::vector::Instruction& instruction);
 
 /// Warns that an instruction names registers beyond the allocation, and executes it.
-const MicroOp* warn_of_allocation(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);
+const MicroOp* warn_of_allocation(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc);
 
 /// Executes an instruction of memory.
-const MicroOp* access_lanes(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);
+const MicroOp* access_lanes(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc);
 
 /// What executes an instruction; null where nothing does.
 VectorHandler vector_handler(const isa::vector::Instruction& instruction);

@@ -1,8 +1,8 @@
-#include "core/engine.hpp"
+#include "core/interpreter.hpp"
 
 namespace salu::core {
 
-void Engine::load_vectors(const VectorRegisters& registers) {
+void Interpreter::load_vectors(const VectorRegisters& registers) {
   if (vectors) {
     vectors->load(registers);
   } else if (registers.has_any()) {
@@ -10,22 +10,22 @@ void Engine::load_vectors(const VectorRegisters& registers) {
   }
 }
 
-VectorFile& Engine::make_vector_file() {
+VectorFile& Interpreter::make_vector_file() {
   vectors = std::make_unique<VectorFile>(VectorRegisters());
   return *vectors;
 }
 
-void Engine::begin_at(u64 address) {
+void Interpreter::begin_at(u64 address) {
   next_op = cache.enter(address);
   pc_at_rest = address;
 }
 
-void Engine::decode_again() {
+void Interpreter::decode_again() {
   wave.defined = defined();
   cache.forget_all_but_executed(steps);
 }
 
-const MicroOp* Engine::predecode(const MicroOp* op, i64 budget) {
+const MicroOp* Interpreter::predecode(const MicroOp* op, i64 budget) {
   const CodeCache::Block block = cache.decode(op, steps + static_cast<u64>(granted - budget));
   if (block.may_write_half_of_vcc || tracks_vccz) [[unlikely]]
     watch_vccz(block);

@@ -23,10 +23,10 @@ namespace salu::core {
 
 struct MemoryRequest;
 
-/// What executes: a wave, its code and memory, and what ends its run. The handlers of instructions (core/handlers.hpp)
-/// and the dispatch loops work on it; who runs programs has a `Machine`.
-struct Engine {
-  Engine(const Program& program, const void* const* handlers, bool by_handlers)
+/// A wave with its code, its memory and the conditions that end its run. The handlers of instructions
+/// (core/handlers.hpp) and the dispatch loops work on it; other modules use `Machine`.
+struct Interpreter {
+  Interpreter(const Program& program, const void* const* handlers, bool by_handlers)
       : wave(program), cache(program, handlers, by_handlers, wave) {}
 
   Wave wave;
@@ -230,13 +230,13 @@ const void* const* goto_handlers();
 
 /// The dispatch loops: run from `op` until the leave op, or until the budget does not cover the next block. The budget
 /// is charged a block at a time when the block is entered.
-void run_switch(Engine& engine, const MicroOp* op, u32 scc, i64 budget, bool looks = true);
-void run_goto(Engine& engine, const MicroOp* op, u32 scc, i64 budget);
+void run_switch(Interpreter& interpreter, const MicroOp* op, u32 scc, i64 budget, bool looks = true);
+void run_goto(Interpreter& interpreter, const MicroOp* op, u32 scc, i64 budget);
 
 /// Executes instructions one by one, from a real one on (no pseudo handler but `vector`, `faulty`, `memory`) up to the
 /// next pseudo handler, or until half of VCC is written for the first time, and `most` at most. Counts them in `steps`,
 /// each before it is executed, and returns the op to go on with.
-const MicroOp* execute_some(Engine& engine, const MicroOp* op, u32& scc, u64 most, u64& steps);
+const MicroOp* execute_some(Interpreter& interpreter, const MicroOp* op, u32& scc, u64 most, u64& steps);
 
 /// True for handlers after which the next block has to be charged.
 bool ends_block(HandlerId id);
