@@ -61,20 +61,20 @@ struct alignas(64) Rows {
 };
 
 /// With registers for both sources, SCC written, and all states on.
-batch::Kernel kernel_of(batch::Width width, isa::Insn insn) {
-  return batch::kernels_for(width).kernels[static_cast<std::size_t>(insn)].of[0][1][0];
+batch::RowLoop loop_of(batch::Width width, isa::Insn insn) {
+  return batch::loops_for(width).loops[static_cast<std::size_t>(insn)].of[0][1][0];
 }
 
 void batch_function(benchmark::State& state, batch::Width width, isa::Insn insn) {
-  const batch::Kernel kernel = kernel_of(width, insn);
+  const batch::RowLoop row_loop = loop_of(width, insn);
   Rows rows;
   Rows expected = rows;
-  kernel(rows.operands(), states);
-  kernel_of(batch::Width::baseline, insn)(expected.operands(), states);
-  if (rows != expected) return fail(state, "not what the kernel of all processors comes to");
+  row_loop(rows.operands(), states);
+  loop_of(batch::Width::baseline, insn)(expected.operands(), states);
+  if (rows != expected) return fail(state, "not what the row loop of all processors comes to");
   const batch::Operands operands = rows.operands();
   for ([[maybe_unused]] const auto round : state) {
-    kernel(operands, states);
+    row_loop(operands, states);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<i64>(states));
@@ -86,7 +86,7 @@ void register_batch_functions() {
   for (const batch::Width width : batch::widths()) {
     for (std::size_t number = 0; number < isa::insn_count; ++number) {
       const auto insn = static_cast<isa::Insn>(number);
-      if (batch::role_of(insn) != batch::Role::kernel) continue;
+      if (batch::role_of(insn) != batch::Role::row_loop) continue;
       const std::string name =
           "batch_functions/" + std::string(batch::width_name(width)) + '/' + std::string(isa::info(insn).mnemonic);
       benchmark::RegisterBenchmark(name.c_str(), batch_function, width, insn);

@@ -28,9 +28,9 @@ std::size_t width_for(std::size_t rows) {
 
 }  // namespace
 
-Batch::Batch(const Plan& plan, const KernelTable& kernels, const Memory& memory)
+Batch::Batch(const Plan& plan, const RowLoopTable& loops, const Memory& memory)
     : plan_(plan),
-      kernels_(kernels),
+      loops_(loops),
       width_(width_for(plan.rows + own_rows)),
       stride_(width_ + padding),
       rows_(new(row_alignment) u32[(plan.rows + own_rows) * stride_]{}),
@@ -72,8 +72,8 @@ Batch::Bound Batch::bind(const RowOp& op) const {
   operands.uniform_ssrc1 = op.uniform_ssrc1;
   operands.next = op.next;
   operands.simm16 = op.simm16;
-  const Kernels& kernels = kernels_.kernels[static_cast<std::size_t>(op.insn)];
-  const auto& variants = kernels.of[op.has_uniform_ssrc1 ? 1 : 0][op.writes_scc ? 1 : 0];
+  const RowLoops& loops = loops_.loops[static_cast<std::size_t>(op.insn)];
+  const auto& variants = loops.of[op.has_uniform_ssrc1 ? 1 : 0][op.writes_scc ? 1 : 0];
   bound.plain = variants[0];
   bound.masked = variants[op.is_masked ? 1 : 0];
   return bound;
@@ -190,7 +190,7 @@ void Batch::run_all() {
       if (!has_more && over_ * 2 > active_ && active_ > not_worth_shrinking) shrink();
       block_ = least_;
       const u32 instructions = plan_.blocks[block_].instructions;
-      together_ = kernels_.select(at_, block_, mask_, steps_, instructions, active_) == active_;
+      together_ = loops_.select(at_, block_, mask_, steps_, instructions, active_) == active_;
       is_counted = true;
     }
     const RowBlock& block = plan_.blocks[block_];
@@ -268,7 +268,7 @@ void Batch::count(u32 instructions) {
   if (together_) {
     uncounted_ += instructions;
   } else {
-    kernels_.add(steps_, mask_, instructions, active_);
+    loops_.add(steps_, mask_, instructions, active_);
   }
 }
 
@@ -289,7 +289,7 @@ void Batch::spread() {
 
 /// What an operation of the block has marked goes no further.
 void Batch::leave_marked() {
-  if (kernels_.count_set(leaves_, active_) == 0) return;
+  if (loops_.count_set(leaves_, active_) == 0) return;
   spread();
   for (std::size_t slot = 0; slot < active_; ++slot) {
     if (leaves_[slot] == 0 || mask_[slot] == 0) continue;
@@ -335,13 +335,13 @@ void Batch::go_to(u32 number) {
     block_ = number;
     return;
   }
-  least_ = kernels_.choose(at_, mask_, mask_, number, number, active_);
+  least_ = loops_.choose(at_, mask_, mask_, number, number, active_);
 }
 
 /// The runs of all that have executed the block are over.
 void Batch::end(Ending ending) {
   spread();
-  over_ += kernels_.count_set(mask_, active_);
+  over_ += loops_.count_set(mask_, active_);
   go_to(number_of(ending));
 }
 
@@ -350,14 +350,14 @@ void Batch::branch(u32 number) {
   const Bound& test = blocks_[number].test;
   test.plain(test.operands, active_);
   if (together_) {
-    const u32 taken = kernels_.count_set(taken_, active_);
+    const u32 taken = loops_.count_set(taken_, active_);
     if (taken == 0 || taken == active_) {
       block_ = taken == 0 ? block.next : block.taken;
       return;
     }
     spread();
   }
-  least_ = kernels_.choose(at_, mask_, taken_, block.taken, block.next, active_);
+  least_ = loops_.choose(at_, mask_, taken_, block.taken, block.next, active_);
 }
 
 }  // namespace salu::batch

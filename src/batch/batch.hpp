@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "batch/kernel.hpp"
 #include "batch/plan.hpp"
+#include "batch/row_loop.hpp"
 #include "core/memory_port.hpp"
 
 namespace salu::batch {
@@ -36,7 +36,7 @@ struct Chunk {
 class Batch {
  public:
   /// The plan has to outlive it.
-  Batch(const Plan& plan, const KernelTable& kernels, const Memory& memory);
+  Batch(const Plan& plan, const RowLoopTable& loops, const Memory& memory);
 
   /// Runs every state to its end, or until it leaves: at the latest before its instruction number `max_steps` + 1.
   void run(const Chunk& chunk, u64 max_steps);
@@ -49,10 +49,10 @@ class Batch {
  private:
   /// An operation and what it works on.
   struct Bound {
-    Kernel plain = nullptr;   ///< where all states execute it
-    Kernel masked = nullptr;  ///< where some do
+    RowLoop plain = nullptr;   ///< where all states execute it
+    RowLoop masked = nullptr;  ///< where some do
     Operands operands;
-    const RowOp* load = nullptr;  ///< instead of a kernel
+    const RowOp* load = nullptr;  ///< instead of a row loop
   };
   struct BoundBlock {
     std::vector<Bound> ops;
@@ -94,7 +94,7 @@ class Batch {
   void branch(u32 number);
 
   const Plan& plan_;
-  const KernelTable& kernels_;
+  const RowLoopTable& loops_;
   core::MemoryPort port_;
   std::size_t width_;   ///< states at once
   std::size_t stride_;  ///< dwords from a row to the next

@@ -101,7 +101,7 @@ class Walk {
     here.dwords = here.handler.variant == core::Variant::fast ? 1 : 2;
     const isa::InstructionInfo& info = isa::info(here.handler.insn);
     switch (role_of(here.handler.insn)) {
-      case Role::kernel:
+      case Role::row_loop:
         mark_written(op.d, info.dwords_written(isa::Field::sdst));
         if (info.writes_any(isa::effect::exec)) mark_written(code::exec, 2);
         here.end = End::none;

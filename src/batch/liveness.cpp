@@ -41,7 +41,7 @@ class Liveness {
     for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = seen[i] || at_end_[i];
     for (RowBlock& block : plan_.blocks) {
       for (RowOp& op : block.ops) {
-        const bool exec = op.kind == RowOp::Kind::kernel && isa::info(op.insn).writes_any(isa::effect::exec);
+        const bool exec = op.kind == RowOp::Kind::row_loop && isa::info(op.insn).writes_any(isa::effect::exec);
         bool matters = (op.writes_scc && seen[plan_.scc]) || op.may_leave;
         for_each_written(op, [&](Row row) { matters = matters || seen[row]; });
         if (exec) matters = matters || seen[plan_.exec[0]] || seen[plan_.exec[1]];

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "batch/code_walk.hpp"
-#include "batch/kernel.hpp"
 #include "batch/liveness.hpp"
 #include "batch/role.hpp"
+#include "batch/row_loop.hpp"
 
 namespace salu::batch {
 namespace {
@@ -202,8 +202,8 @@ class PlanMaker {
     const u8 dwords0 = info.dwords_read(is_sopk ? isa::Field::sdst : isa::Field::ssrc0);
     const u8 dwords1 = info.dwords_read(isa::Field::ssrc1);
     op.ssrc0 = source(is_sopk ? micro.d : micro.a, dwords0);
-    const Kernels& kernels = baseline_kernels().kernels[static_cast<std::size_t>(op.insn)];
-    if (dwords1 != 0 && is_constant_slot(micro.b, dwords1) && kernels.of[1][0][0] != nullptr) {
+    const RowLoops& loops = baseline_loops().loops[static_cast<std::size_t>(op.insn)];
+    if (dwords1 != 0 && is_constant_slot(micro.b, dwords1) && loops.of[1][0][0] != nullptr) {
       op.has_uniform_ssrc1 = true;
       op.uniform_ssrc1 = slot_value(micro.b, dwords1);
     } else {

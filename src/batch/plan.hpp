@@ -35,10 +35,10 @@ inline isa::semantics::Extent extent_of_load(const std::array<u32, 4>& base, std
 /// One instruction over rows.
 struct RowOp {
   enum class Kind : u8 {
-    kernel,  ///< its semantic function, state by state
-    load,    ///< of memory that no state changes
+    row_loop,  ///< its semantic function, state by state
+    load,      ///< of memory that no state changes
   };
-  Kind kind = Kind::kernel;
+  Kind kind = Kind::row_loop;
   isa::Insn insn{};
   bool has_uniform_ssrc1 = false;
   bool writes_scc = false;

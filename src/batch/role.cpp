@@ -2,22 +2,22 @@
 
 #include <cstddef>
 
-#include "batch/kernel.hpp"
+#include "batch/row_loop.hpp"
 
 namespace salu::batch {
 namespace {
 
-/// Whether an instruction has a kernel. Functions with inputs that rows cannot hold do not.
-bool has_kernel(isa::Insn insn) {
-  return baseline_kernels().kernels[static_cast<std::size_t>(insn)].of[0][0][0] != nullptr;
+/// Whether an instruction has a row loop. Functions with inputs that rows cannot hold do not.
+bool has_row_loop(isa::Insn insn) {
+  return baseline_loops().loops[static_cast<std::size_t>(insn)].of[0][0][0] != nullptr;
 }
 
 }  // namespace
 
 Role role_of(isa::Insn insn) {
   const isa::InstructionInfo& info = isa::info(insn);
-  if (info.computes) return has_kernel(insn) ? Role::kernel : Role::other;
-  if (info.branches()) return has_kernel(insn) ? Role::branch : Role::other;
+  if (info.computes) return has_row_loop(insn) ? Role::row_loop : Role::other;
+  if (info.branches()) return has_row_loop(insn) ? Role::branch : Role::other;
   if (info.has_no_effect) return Role::nothing;
   if (info.flow == isa::Flow::end) return Role::end;
   return info.flow == isa::Flow::jump ? Role::jump : Role::other;

@@ -6,12 +6,12 @@ namespace salu::batch {
 
 /// How an instruction is executed for many states.
 enum class Role : u8 {
-  kernel,   ///< values in, values out
-  branch,   ///< to its target or on, by values
-  nothing,  ///< only counted
-  end,      ///< S_ENDPGM
-  jump,     ///< S_SETPC_B64
-  other,    ///< by the scalar machine
+  row_loop,  ///< values in, values out
+  branch,    ///< to its target or on, by values
+  nothing,   ///< only counted
+  end,       ///< S_ENDPGM
+  jump,      ///< S_SETPC_B64
+  other,     ///< by the scalar machine
 };
 
 Role role_of(isa::Insn insn);

@@ -100,8 +100,8 @@ void PreparedTable::share_results() {
 
 TableRuns::TableRuns(const PreparedTable& prepared, Width width)
     : prepared_(prepared),
-      kernels_(kernels_for(width)),
-      batch_(prepared.plan_, kernels_, *prepared.memory_),
+      loops_(loops_for(width)),
+      batch_(prepared.plan_, loops_, *prepared.memory_),
       inputs_(prepared.input_dwords_.size()),
       results_(prepared.result_dwords_) {}
 
@@ -164,9 +164,9 @@ std::span<const u32> TableRuns::results(std::size_t result) const {
   return results_[pieces[0].dword];
 }
 
-void fill_row(std::span<u32> row, const support::ValueRange& range, u64 index, const KernelTable& kernels) {
-  constexpr u64 least_for_a_kernel = 64;
-  if (range.last_index < least_for_a_kernel) {
+void fill_row(std::span<u32> row, const support::ValueRange& range, u64 index, const RowLoopTable& loops) {
+  constexpr u64 least_for_a_loop = 64;
+  if (range.last_index < least_for_a_loop) {
     for (u32& value : row) {
       value = static_cast<u32>(range.value(index));
       index = index == range.last_index ? 0 : index + 1;
@@ -175,8 +175,8 @@ void fill_row(std::span<u32> row, const support::ValueRange& range, u64 index, c
   }
   for (; !row.empty(); index = 0) {
     const auto count = static_cast<std::size_t>(std::min<u64>(row.size() - 1, range.last_index - index)) + 1;
-    kernels.ramp(row.data(), static_cast<u32>(range.value(index)), static_cast<u32>(range.step),
-                 static_cast<u32>(support::ones(range.bits)), count);
+    loops.ramp(row.data(), static_cast<u32>(range.value(index)), static_cast<u32>(range.step),
+               static_cast<u32>(support::ones(range.bits)), count);
     row = row.subspan(count);
   }
 }

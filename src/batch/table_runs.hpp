@@ -62,7 +62,7 @@ class TableRuns {
   explicit TableRuns(const PreparedTable& prepared, Width width = widths().back());
 
   /// Those that it runs by, which do other things to rows as well.
-  [[nodiscard]] const KernelTable& kernels() const { return kernels_; }
+  [[nodiscard]] const RowLoopTable& loops() const { return loops_; }
 
   void sample_new_code() { batch_.sample_new_code(); }
   /// Goes over to so many states, in which nothing is set.
@@ -90,7 +90,7 @@ class TableRuns {
   void fill(std::size_t dword);
 
   const PreparedTable& prepared_;
-  const KernelTable& kernels_;
+  const RowLoopTable& loops_;
   Batch batch_;
   std::size_t states_ = 0;
   std::vector<std::vector<u32>> inputs_;
@@ -102,6 +102,6 @@ class TableRuns {
 
 /// Fills a row with the values of a range one after the other, from number `index` on; behind the last one comes the
 /// first again.
-void fill_row(std::span<u32> row, const support::ValueRange& range, u64 index, const KernelTable& kernels);
+void fill_row(std::span<u32> row, const support::ValueRange& range, u64 index, const RowLoopTable& loops);
 
 }  // namespace salu::batch

@@ -31,14 +31,14 @@ const std::vector<Width>& widths() {
   return found;
 }
 
-const KernelTable& kernels_for(Width width) {
+const RowLoopTable& loops_for(Width width) {
 #if defined(SALU_BATCH_HAS_WIDE)
-  if (width == Width::avx512) return salu_avx512::batch::wide_kernels();
-  if (width == Width::avx2) return salu_avx2::batch::wide_kernels();
+  if (width == Width::avx512) return salu_avx512::batch::wide_loops();
+  if (width == Width::avx2) return salu_avx2::batch::wide_loops();
 #else
   static_cast<void>(width);
 #endif
-  return baseline_kernels();
+  return baseline_loops();
 }
 
 }  // namespace salu::batch

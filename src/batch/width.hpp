@@ -4,11 +4,11 @@
 #include <string_view>
 #include <vector>
 
-#include "batch/kernel.hpp"
+#include "batch/row_loop.hpp"
 
 namespace salu::batch {
 
-/// The instructions of the host that kernels are compiled for.
+/// The instructions of the host that row loops are compiled for.
 enum class Width : u8 {
   baseline,  ///< of every processor of its kind: SSE2
   avx2,      ///< x86-64-v3
@@ -21,7 +21,7 @@ std::string_view width_name(Width width);
 /// Those that this build has and this processor can execute, the widest last.
 const std::vector<Width>& widths();
 
-/// The kernels of one of these.
-const KernelTable& kernels_for(Width width);
+/// The row loops of one of these.
+const RowLoopTable& loops_for(Width width);
 
 }  // namespace salu::batch

@@ -158,7 +158,7 @@ bool ManyPairs::are_equal(const Part& part, std::size_t states) const {
     const std::span<const u32> right = b.results(i);
     const u64 mask = set_.outputs[i].mask;
     if (!left.empty() && !right.empty())
-      return (a.kernels().difference(left.data(), right.data(), states) & static_cast<u32>(mask)) == 0;
+      return (a.loops().difference(left.data(), right.data(), states) & static_cast<u32>(mask)) == 0;
     u64 bits = 0;
     for (std::size_t state = 0; state < states; ++state) bits |= a.read(i, state) ^ b.read(i, state);
     return (bits & mask) == 0;
@@ -187,7 +187,7 @@ void ManyPairs::fill_combinations(const Combinations& combinations, batch::Table
     if (!row.empty() && input + 1 == inputs_.size()) {
       // Only this one is another from state to state.
       const support::ValueRange range = inputs_[input].range();
-      batch::fill_row(row, range, first % (range.last_index + 1), runs.kernels());
+      batch::fill_row(row, range, first % (range.last_index + 1), runs.loops());
     } else if (!row.empty()) {
       combinations.fill_column(input, first, row);
     } else {

@@ -104,7 +104,7 @@ std::optional<Error> BlockRunner::run_batch(Block& block, bool has_inputs) {
   batches_->begin(block.count);
   for (std::size_t i = 0; i < block.inputs.size(); ++i) {
     const std::span<u32> row = batches_->values(i);
-    if (!row.empty() && task_.states.fill_dwords(i, block.first, row, batches_->kernels())) continue;
+    if (!row.empty() && task_.states.fill_dwords(i, block.first, row, batches_->loops())) continue;
     std::vector<u64>& values = block.inputs[i];
     if (!has_inputs) {
       if (auto problem = task_.states.fill(i, block.first, values)) return problem;
@@ -146,7 +146,7 @@ void BlockRunner::tally_batch(Block& block, Tally& tally) const {
       read_batch(i, block.results[i]);
       tally.add_values(i, block.results[i], block.first);
     } else {
-      tally.add_row(i, row, static_cast<u32>(support::ones(task_.results[i].bits)), block.first, batches_->kernels());
+      tally.add_row(i, row, static_cast<u32>(support::ones(task_.results[i].bits)), block.first, batches_->loops());
     }
   }
 }

@@ -225,13 +225,13 @@ std::optional<Error> States::fill(std::size_t input, u64 first, std::span<u64> v
   return std::nullopt;
 }
 
-bool States::fill_dwords(std::size_t input, u64 first, std::span<u32> values, const batch::KernelTable& kernels) const {
+bool States::fill_dwords(std::size_t input, u64 first, std::span<u32> values, const batch::RowLoopTable& loops) const {
   if (input < row_inputs_) return false;
   const std::size_t number = input - row_inputs_;
   if (number + 1 == ranges_.size()) {
     // Only this one is another from state to state.
     const support::ValueRange& range = ranges_[number];
-    batch::fill_row(values, range, first % (range.last_index + 1), kernels);
+    batch::fill_row(values, range, first % (range.last_index + 1), loops);
   } else {
     combinations_->fill_column(number, first, values);
   }

@@ -41,7 +41,7 @@ class States {
   [[nodiscard]] std::optional<Error> fill(std::size_t input, u64 first, std::span<u64> values) const;
   /// The same of an input that is a range, of places that are a dword. False of one whose values are in rows.
   [[nodiscard]] bool fill_dwords(std::size_t input, u64 first, std::span<u32> values,
-                                 const batch::KernelTable& kernels) const;
+                                 const batch::RowLoopTable& loops) const;
   /// What rows in a file of their own, or of the scenario, expect; null without them.
   [[nodiscard]] const CaseTable* table() const { return table_.get(); }
 

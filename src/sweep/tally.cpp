@@ -76,9 +76,9 @@ void Extremes::add(std::span<const u64> values, u64 first) {
   states += values.size();
 }
 
-void Extremes::add(std::span<const u32> values, u32 bits, u64 first, const batch::KernelTable& kernels) {
+void Extremes::add(std::span<const u32> values, u32 bits, u64 first, const batch::RowLoopTable& loops) {
   if (values.empty()) return;
-  const batch::RowSums sums = kernels.sums(values.data(), bits, values.size());
+  const batch::RowSums sums = loops.sums(values.data(), bits, values.size());
   take(sums.least, sums.greatest, [&](u64 value) {
     const auto found = std::ranges::find(values, value, [bits](u32 each) { return each & bits; });
     return first + static_cast<u64>(found - values.begin());

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "batch/kernel.hpp"
+#include "batch/row_loop.hpp"
 #include "sweep/block.hpp"
 
 /// What the outputs of many states come to. Parts of the states are counted alone and put together.
@@ -42,7 +42,7 @@ struct Extremes {
 
   void add(std::span<const u64> values, u64 first);
   /// The same of values & bits.
-  void add(std::span<const u32> values, u32 bits, u64 first, const batch::KernelTable& kernels);
+  void add(std::span<const u32> values, u32 bits, u64 first, const batch::RowLoopTable& loops);
   /// Of states that come behind these.
   void add(const Extremes& later);
 
@@ -66,9 +66,8 @@ class Tally {
   /// What an output is in the next states, from number `first` on.
   void add_values(std::size_t output, std::span<const u64> values, u64 first);
   /// The same where each is a dword, of which `bits` count. Only without histograms.
-  void add_row(std::size_t output, std::span<const u32> values, u32 bits, u64 first,
-               const batch::KernelTable& kernels) {
-    if (!extremes_.empty()) extremes_[output].add(values, bits, first, kernels);
+  void add_row(std::size_t output, std::span<const u32> values, u32 bits, u64 first, const batch::RowLoopTable& loops) {
+    if (!extremes_.empty()) extremes_[output].add(values, bits, first, loops);
   }
   [[nodiscard]] bool needs_no_values() const { return histograms_.empty(); }
   void add(const Tally& later);

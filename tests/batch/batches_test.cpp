@@ -143,7 +143,7 @@ TEST_P(Batches, AnswerAsTheScalarMachineDoes) {
     for (const batch::Width width : batch::widths()) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::string(batch::width_name(width)));
       std::ranges::fill(table.endings, Ending::left);
-      Batch(*plan, batch::kernels_for(width), program.memory).run(table.chunk(), max_steps);
+      Batch(*plan, batch::loops_for(width), program.memory).run(table.chunk(), max_steps);
       states_run += states;
       states_answered += compare(program, table, max_steps);
       if (HasFailure()) break;

@@ -131,7 +131,7 @@ class RowPrograms {
           isa::info(insn).mnemonic.starts_with("s_load_") || isa::info(insn).mnemonic.starts_with("s_buffer_load_");
       if (is_load && chance(30)) return insn;
       if (role == batch::Role::branch && chance(60)) return insn;
-      if (role == batch::Role::kernel) return insn;
+      if (role == batch::Role::row_loop) return insn;
       if (role == batch::Role::nothing && chance(20)) return insn;
       if (role == batch::Role::jump && chance(10)) return insn;
       if (role == batch::Role::end && chance(10)) return insn;

@@ -13,7 +13,7 @@ import unittest
 LIBRARY = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parents[1] / "lib" / "libsalu_batch.a"
 KNOWN = pathlib.Path(os.environ["SALU_SOURCE_DIR"]) / "tests/data/batch/scalar_loops.tsv"
 
-LOOP = re.compile(r"run_(?:kernel|halves)<(?:\(.*?\))?&[\w:]*semantics::(?P<function>\w+)[^,]*, (?P<flags>[\w, ]+)>\(")
+LOOP = re.compile(r"run_(?:row|halves)<(?:\(.*?\))?&[\w:]*semantics::(?P<function>\w+)[^,]*, (?P<flags>[\w, ]+)>\(")
 # A row is read and written at an index, or there is arithmetic: the operands of a call are only copied.
 WHOLE_VECTOR = re.compile(r"\(%r\w+,%r\w+.*%ymm|%ymm.*\(%r\w+,%r\w+|\tv(?!mov|zero)\w+ .*%ymm")
 
@@ -24,7 +24,7 @@ def output(*command):
 
 def member():
     """The unit's name in the library; None where the library has none."""
-    return next((name for name in output("ar", "t", LIBRARY).splitlines() if "kernels_avx2" in name), None)
+    return next((name for name in output("ar", "t", LIBRARY).splitlines() if "row_loops_avx2" in name), None)
 
 
 def compiler_of(unit):
@@ -76,6 +76,6 @@ if __name__ == "__main__":
         print(f"{', '.join(missing)} not installed (binutils)")
         sys.exit(77)
     if member() is None:
-        print("this build has no kernels for AVX2: it is not optimised, or not for x86-64")
+        print("this build lacks row loops for AVX2: it is not optimised, or not for x86-64")
         sys.exit(77)
     unittest.main()

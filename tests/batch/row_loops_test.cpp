@@ -11,7 +11,8 @@
 #include "generation_names.hpp"
 #include "isa/decode.hpp"
 
-/// Every kernel of every kind of processor, on edge values, against the scalar machine; and what is done to whole rows.
+/// Every row loop of every kind of processor, on edge values, against the scalar machine; and the operations on
+/// whole rows.
 namespace salu::test {
 namespace {
 
@@ -33,21 +34,21 @@ constexpr std::array<u64, 17> edges = {0,
                                        ~u64{0},
                                        0x0123456789abcdef};
 
-/// SSRC1 as a register or as a constant, which may have a kernel of its own.
+/// SSRC1 as a register or as a constant, which may have a row loop of its own.
 struct Form {
   u8 ssrc1;
   u32 literal;
 };
 constexpr std::array<Form, 4> forms = {{{2, 0}, {128 + 5, 0}, {193, 0}, {isa::literal_code, 0x00080011}}};
 
-class Kernels : public testing::TestWithParam<Generation> {};
+class RowLoops : public testing::TestWithParam<Generation> {};
 
-TEST_P(Kernels, ComputeWhatTheScalarMachineComputes) {
+TEST_P(RowLoops, ComputeWhatTheScalarMachineComputes) {
   const Generation generation = GetParam();
   for (std::size_t number = 0; number < isa::insn_count; ++number) {
     const auto insn = static_cast<isa::Insn>(number);
     const isa::InstructionInfo& info = isa::info(insn);
-    if (info.opcode(generation) == isa::absent || batch::role_of(insn) != batch::Role::kernel) continue;
+    if (info.opcode(generation) == isa::absent || batch::role_of(insn) != batch::Role::row_loop) continue;
     for (const Form& form : forms) {
       const bool has_ssrc1 = info.shape.find(isa::Field::ssrc1) != nullptr;
       if (!has_ssrc1 && &form != &forms[0]) continue;
@@ -114,7 +115,7 @@ TEST_P(Kernels, ComputeWhatTheScalarMachineComputes) {
 TEST(Rows, AreSummedUpByEveryKindOfProcessor) {
   for (const batch::Width width : batch::widths()) {
     SCOPED_TRACE(batch::width_name(width));
-    const batch::KernelTable& kernels = batch::kernels_for(width);
+    const batch::RowLoopTable& loops = batch::loops_for(width);
     for (const std::size_t count : {std::size_t{1}, std::size_t{7}, std::size_t{64}, std::size_t{4099}}) {
       for (const u32 bits : {~0U, 0xffU, 1U}) {
         std::vector<u32> values;
@@ -130,7 +131,7 @@ TEST(Rows, AreSummedUpByEveryKindOfProcessor) {
           sum += value;
           sum_by_number += u64{value} * i;
         }
-        const batch::RowSums sums = kernels.sums(values.data(), bits, count);
+        const batch::RowSums sums = loops.sums(values.data(), bits, count);
         EXPECT_EQ(sums.least, least) << count;
         EXPECT_EQ(sums.greatest, greatest) << count;
         EXPECT_EQ(sums.sum, sum) << count;
@@ -142,15 +143,15 @@ TEST(Rows, AreSummedUpByEveryKindOfProcessor) {
 
 TEST(Rows, DifferInTheBitsThatAnyValueHas) {
   for (const batch::Width width : batch::widths()) {
-    const batch::KernelTable& kernels = batch::kernels_for(width);
+    const batch::RowLoopTable& loops = batch::loops_for(width);
     std::vector<u32> left(1003, 0xa5a5a5a5);
     std::vector<u32> right = left;
-    EXPECT_EQ(kernels.difference(left.data(), right.data(), left.size()), 0U);
+    EXPECT_EQ(loops.difference(left.data(), right.data(), left.size()), 0U);
     right[0] ^= 1;
     left[500] ^= 0x80000000;
     right[1002] ^= 0x10;
-    EXPECT_EQ(kernels.difference(left.data(), right.data(), left.size()), 0x80000011U);
-    EXPECT_EQ(kernels.difference(left.data(), right.data(), 1002), 0x80000001U);
+    EXPECT_EQ(loops.difference(left.data(), right.data(), left.size()), 0x80000011U);
+    EXPECT_EQ(loops.difference(left.data(), right.data(), 1002), 0x80000001U);
   }
 }
 
@@ -165,7 +166,7 @@ TEST(Rows, HoldRangesFromAnyNumberOn) {
         if (back > range.last_index) continue;
         const u64 index = range.last_index - back;
         std::vector<u32> row(2500);
-        batch::fill_row(row, range, index, batch::kernels_for(width));
+        batch::fill_row(row, range, index, batch::loops_for(width));
         for (std::size_t i = 0; i < row.size(); ++i) {
           const u64 number = (index + i) % (range.last_index + 1);
           const u64 value = (range.first + number * range.step) % (u64{1} << range.bits);
@@ -176,7 +177,7 @@ TEST(Rows, HoldRangesFromAnyNumberOn) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Generations, Kernels, testing::ValuesIn(all_generations().begin(), all_generations().end()),
+INSTANTIATE_TEST_SUITE_P(Generations, RowLoops, testing::ValuesIn(all_generations().begin(), all_generations().end()),
                          test_name);
 
 }  // namespace

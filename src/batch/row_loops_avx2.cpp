@@ -1,7 +1,7 @@
-#include "batch/kernel.hpp"
+#include "batch/row_loop.hpp"
 
 /// From here on every name of the project is one of this unit alone: an inline function that is compiled in here, for
 /// processors with these instructions, is none that others could be linked with.
 #define salu salu_avx2
-#define SALU_BATCH_TABLE wide_kernels
-#include "batch/kernels.inc"
+#define SALU_BATCH_TABLE wide_loops
+#include "batch/row_loops.inc"

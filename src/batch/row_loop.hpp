@@ -4,11 +4,11 @@
 
 #include <cstddef>
 
-/// What the kernels share with everything else: plain data only. A unit that is compiled for a wider processor must not
-/// leave an inline function behind that others could be linked with.
+/// The interface of the row loops is plain data only. A unit that is compiled for a wider processor must not define an
+/// inline function that other units could be linked with.
 namespace salu::batch {
 
-/// What a kernel works on: of each operand a row, one dword a state. Of 64 bits the low half is row 0.
+/// The operands of a row loop: of each a row, one dword a state. Of 64 bits the low half is row 0.
 struct Operands {
   const u32* ssrc0[2] = {};
   const u32* ssrc1[2] = {};
@@ -18,18 +18,18 @@ struct Operands {
   u32* scc = nullptr;         ///< 0 or 1
   const u32* mask = nullptr;  ///< 0 or ~0: whether a state executes this
   u32* leaves = nullptr;      ///< not 0 once a state has to be run on the scalar machine
-  u64 uniform_ssrc1 = 0;      ///< in kernels for an SSRC1 that is the same in all states
+  u64 uniform_ssrc1 = 0;      ///< in row loops for an SSRC1 that is the same in all states
   u64 next = 0;               ///< byte address of the next instruction
   i32 simm16 = 0;             ///< sign-extended
 };
 
 /// Executes one instruction for `count` states. A branch writes ~0 to SDST where it is taken, 0 elsewhere.
-using Kernel = void (*)(const Operands& operands, std::size_t count);
+using RowLoop = void (*)(const Operands& operands, std::size_t count);
 
-/// Kernels of an instruction, by whether SSRC1 is uniform, whether SCC is written, and whether there is a mask. Null
+/// Row loops of an instruction, by whether SSRC1 is uniform, whether SCC is written, and whether there is a mask. Null
 /// where there is none.
-struct Kernels {
-  Kernel of[2][2][2] = {};
+struct RowLoops {
+  RowLoop of[2][2][2] = {};
 };
 
 /// What the values of a row come to.
@@ -41,8 +41,8 @@ struct RowSums {
 };
 
 /// All that is compiled for one kind of processor.
-struct KernelTable {
-  const Kernels* kernels = nullptr;  ///< by `isa::Insn`, scalar memory is not among them
+struct RowLoopTable {
+  const RowLoops* loops = nullptr;  ///< by `isa::Insn`, scalar memory is not among them
   /// mask = values == value, and where it is set: counts += addend; returns for how many.
   u32 (*select)(const u32* values, u32 value, u32* mask, u32* counts, u32 addend, std::size_t count) = nullptr;
   /// Where the mask is set: values = taken ? first : second; returns the least of all values.
@@ -59,18 +59,18 @@ struct KernelTable {
   u32 (*difference)(const u32* left, const u32* right, std::size_t count) = nullptr;
 };
 
-const KernelTable& baseline_kernels();
+const RowLoopTable& baseline_loops();
 
 }  // namespace salu::batch
 
 // What the units of wider processors call it: their text is in namespaces of their own.
-#define SALU_BATCH_WIDE(name)        \
-  namespace name {                   \
-  using namespace salu;              \
-  namespace batch {                  \
-  using namespace salu::batch;       \
-  const KernelTable& wide_kernels(); \
-  }                                  \
+#define SALU_BATCH_WIDE(name)       \
+  namespace name {                  \
+  using namespace salu;             \
+  namespace batch {                 \
+  using namespace salu::batch;      \
+  const RowLoopTable& wide_loops(); \
+  }                                 \
   }
 SALU_BATCH_WIDE(salu_avx2)
 SALU_BATCH_WIDE(salu_avx512)
