@@ -39,7 +39,7 @@ class Execution {
   void follow(SymbolicState state) {
     if (wave_.traps_each()) return give_up(std::move(state), "a trap after each instruction (MODE.DEBUG_EN)");
     for (;;) {
-      if (!waiting_.empty() && waiting_.begin()->first <= place_of(state)) return wait(std::move(state));
+      if (!waiting_.empty() && waiting_.begin()->first <= merge_point_of(state)) return wait(std::move(state));
       if (ends_at(state.pc)) return end(std::move(state), StopReason::returned);
       if (const char* const why = spent()) return give_up(std::move(state), why);
       if (state.steps++ >= start_.max_steps)
@@ -65,8 +65,8 @@ class Execution {
   }
 
   /// Where states meet: an address, and MODE, with the depth of the control stack.
-  using Place = std::pair<u64, TermId>;
-  static Place place_of(SymbolicState& state) { return {state.pc, state.read(state_index::mode)}; }
+  using MergePoint = std::pair<u64, TermId>;
+  static MergePoint merge_point_of(SymbolicState& state) { return {state.pc, state.read(state_index::mode)}; }
 
   NextStep step(SymbolicState& state) {
     const Program& program = *start_.program;
@@ -193,10 +193,10 @@ class Execution {
   }
 
   void wait(SymbolicState state) {
-    const Place place = place_of(state);
-    const auto found = waiting_.find(place);
+    const MergePoint point = merge_point_of(state);
+    const auto found = waiting_.find(point);
     if (found == waiting_.end()) {
-      waiting_.emplace(place, std::move(state));
+      waiting_.emplace(point, std::move(state));
     } else {
       found->second.meet(state);
     }
@@ -217,7 +217,7 @@ class Execution {
   const ExecutionLimits& limits_;
   const Feasible& is_feasible_;
   core::Wave wave_;
-  std::map<Place, SymbolicState> waiting_;
+  std::map<MergePoint, SymbolicState> waiting_;
   std::map<u64, u32> rounds_;         ///< by the address of what leads back
   std::unordered_set<TermId> known_;  ///< conditions that are feasible
   std::vector<Ending> endings_;

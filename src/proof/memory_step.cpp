@@ -44,15 +44,15 @@ class Access {
 
  private:
   /// Where it goes for one of the values that the address has.
-  struct Place {
+  struct AccessPlace {
     u64 address = 0;
     u32 dwords = 0;  ///< that are moved: those in the buffer
     bool is_there = true;
   };
-  [[nodiscard]] u64 dword_address(const Place& place, u32 i) const {
+  [[nodiscard]] u64 dword_address(const AccessPlace& place, u32 i) const {
     return wave_.data_address(place.address + u64{i} * 4);
   }
-  [[nodiscard]] bool is_there(const Place& place, bool writes) const {
+  [[nodiscard]] bool is_there(const AccessPlace& place, bool writes) const {
     const Memory& memory = *state_.start().memory;
     for (u32 i = 0; i < place.dwords; ++i) {
       const u64 dword = dword_address(place, i);
@@ -60,7 +60,7 @@ class Access {
     }
     return true;
   }
-  [[nodiscard]] bool holds_code(const Place& place) const {
+  [[nodiscard]] bool holds_code(const AccessPlace& place) const {
     for (u32 i = 0; i < place.dwords; ++i) {
       if (state_.start().program->find_block(dword_address(place, i)) != nullptr) return true;
     }
@@ -73,7 +73,7 @@ class Access {
     if (!few_)
       return fail(buffer_ ? "an offset into a buffer that the inputs decide" : "an address that the inputs decide");
     for (u64 choice = 0; choice < few_->count(); ++choice) {
-      Place place = place_at(few_->value(terms_, choice));
+      AccessPlace place = place_at(few_->value(terms_, choice));
       place.is_there = is_there(place, writes);
       places_.push_back(place);
       if (!few_->is_possible(choice)) continue;
@@ -111,7 +111,7 @@ class Access {
     varying_ = offset;
     return true;
   }
-  [[nodiscard]] Place place_at(u64 value) const {
+  [[nodiscard]] AccessPlace place_at(u64 value) const {
     if (!buffer_) return {wave_.data_address(value), dwords_};
     return {wave_.data_address(isa::semantics::dword_aligned(buffer_->base) + value),
             isa::semantics::dwords_in_buffer(*buffer_, value, dwords_)};
@@ -121,7 +121,7 @@ class Access {
     std::vector<TermId> loaded;
     for (u32 i = 0; i < dwords_; ++i) {
       loaded.push_back(few_->choose(terms_, [&](u64 choice) {
-        const Place& place = places_[static_cast<std::size_t>(choice)];
+        const AccessPlace& place = places_[static_cast<std::size_t>(choice)];
         const bool is_moved = place.is_there && i < place.dwords;
         return is_moved ? state_.read_dword(dword_address(place, i)) : terms_.constant(32, 0);
       }));
@@ -130,7 +130,7 @@ class Access {
   }
   void store(u32 sdata) {
     for (u64 choice = 0; choice < few_->count(); ++choice) {
-      const Place& place = places_[static_cast<std::size_t>(choice)];
+      const AccessPlace& place = places_[static_cast<std::size_t>(choice)];
       if (!place.is_there || !few_->is_possible(choice)) continue;
       const TermId goes_there = few_->condition(terms_, choice);
       for (u32 i = 0; i < place.dwords; ++i) {
@@ -154,7 +154,7 @@ class Access {
   TermId varying_ = 0;
   std::optional<isa::semantics::Buffer> buffer_;
   std::optional<FewValues> few_;
-  std::vector<Place> places_;  ///< by choice
+  std::vector<AccessPlace> places_;  ///< by choice
   TermId missing_ = terms_.no();
   std::string why_;
 };

@@ -129,7 +129,7 @@ bool TextEdits::replace(const loader::Document& document, const loader::Node& no
 }
 
 void TextEdits::keep(const loader::Document& document, const loader::Node& node) {
-  std::vector<Place>& kept = file_of(document).kept;
+  std::vector<TextPlace>& kept = file_of(document).kept;
   make_room(kept);
   kept.push_back(place_of(node));
 }

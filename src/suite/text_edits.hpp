@@ -31,9 +31,9 @@ class TextEdits {
 
  private:
   /// Line and column: in the order of the text, and the same for all who read a value.
-  using Place = u64;
+  using TextPlace = u64;
   struct Edit {
-    Place place = 0;
+    TextPlace place = 0;
     std::size_t offset = 0;
     std::size_t length = 0;
     std::string text;
@@ -48,10 +48,10 @@ class TextEdits {
     std::shared_ptr<const loader::Source> source;
     std::vector<Edit> edits;
     std::size_t wishes = 0;  ///< for edits, those that are no longer there among them
-    std::vector<Place> kept;
+    std::vector<TextPlace> kept;
   };
 
-  static Place place_of(const loader::Node& node) { return u64{node.line} << 32 | node.column; }
+  static TextPlace place_of(const loader::Node& node) { return u64{node.line} << 32 | node.column; }
   File& file_of(const loader::Document& document);
   static void apply(File& file, Update& update);
 

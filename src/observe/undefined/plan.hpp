@@ -10,7 +10,7 @@ namespace salu::observe::undefined {
 /// Where the operands of a scalar instruction lie, found once: what does not depend on the state.
 class Plan {
  public:
-  struct Place {
+  struct OperandPlace {
     enum class Kind : u8 {
       other,     ///< to be found when the instruction comes
       file,      ///< registers of the file that are always there
@@ -25,9 +25,9 @@ class Plan {
   Plan() = default;
   Plan(const core::Machine& machine, const isa::Instruction& instruction);
 
-  Place ssrc0;
-  Place ssrc1;
-  Place sdst;
+  OperandPlace ssrc0;
+  OperandPlace ssrc1;
+  OperandPlace sdst;
 };
 
 }  // namespace salu::observe::undefined

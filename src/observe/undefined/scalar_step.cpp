@@ -43,14 +43,14 @@ class ShadowDomain : public exec::InstructionFields {
   // ---- operands ----
 
   template <class T>
-  SALU_INLINE T read(u8 code, const Plan::Place& place) {
+  SALU_INLINE T read(u8 code, const Plan::OperandPlace& place) {
     constexpr u32 dwords = WordTraits<T>::bits / 32;
-    if (place.kind == Plan::Place::Kind::file) {
+    if (place.kind == Plan::OperandPlace::Kind::file) {
       const Mask mask = step_.shadow().scalars(place.code, dwords);
       note(mask, {place.code, dwords}, code);
       return T::of(dwords == 2 ? step_.wave().pair(place.code) : step_.wave().slots[place.code], mask.bits);
     }
-    if (place.kind == Plan::Place::Kind::constant) return T::of(place.value, 0);
+    if (place.kind == Plan::OperandPlace::Kind::constant) return T::of(place.value, 0);
     if (code == isa::literal_code) {
       const auto literal = static_cast<i32>(instruction_.literal);
       return WordTraits<T>::is_signed ? T::of(static_cast<u64>(i64{literal}), 0) : T::of(instruction_.literal, 0);
@@ -104,7 +104,8 @@ class ShadowDomain : public exec::InstructionFields {
   template <class T>
   SALU_INLINE void write(const T& value) {
     constexpr u32 dwords = WordTraits<T>::bits / 32;
-    if (plan_.sdst.kind != Plan::Place::Kind::file) return step_.write(instruction_.sdst, dwords, of(value.undefined));
+    if (plan_.sdst.kind != Plan::OperandPlace::Kind::file)
+      return step_.write(instruction_.sdst, dwords, of(value.undefined));
     const Mask made = step_.made_here(of(value.undefined));
     for (u32 i = 0; i < dwords; ++i)
       step_.shadow().set_scalar(plan_.sdst.code + i, {made.bits >> (32 * i) & 0xffffffff, made.origin});
@@ -281,18 +282,18 @@ constexpr std::array<Handler, isa::alu_insn_count> handlers = {{
 namespace {
 
 /// A register operand, or an inline constant; `dwords`: how many the instruction names.
-Plan::Place place_of(const core::Machine& machine, u8 code, u32 dwords) {
+Plan::OperandPlace place_of(const core::Machine& machine, u8 code, u32 dwords) {
   using enum isa::OperandClass;
-  Plan::Place place;
+  Plan::OperandPlace place;
   const isa::OperandClass operand = isa::operand_class(machine.generation(), code);
   const bool is_aligned = dwords == 1 || code % 2 == 0;
   const bool is_there = operand == sgpr ? machine.wave().in_allocation(code, dwords)
                                         : operand == vcc || operand == exec || (operand == m0 && dwords == 1);
   if (is_there && is_aligned) {
-    place.kind = Plan::Place::Kind::file;
+    place.kind = Plan::OperandPlace::Kind::file;
     place.code = code;
   } else if (isa::is_inline_constant(operand)) {
-    place.kind = Plan::Place::Kind::constant;
+    place.kind = Plan::OperandPlace::Kind::constant;
     place.value = machine.wave().source(code, dwords, 0);
   }
   return place;
