@@ -29,13 +29,13 @@ struct Accesses {
   std::vector<Lanes> vectors_read;
   std::vector<Lanes> vectors_written;
   /// Dwords of memory that lie side by side, and which of the 64 from an address on.
-  struct Row {
+  struct MemoryRow {
     u64 address = 0;
     u64 dwords = 0;
   };
   // What `find_accesses_in_rows` finds so; all others have it dword by dword in `reads` and `writes`.
-  std::vector<Row> rows_read;
-  std::vector<Row> rows_written;
+  std::vector<MemoryRow> rows_read;
+  std::vector<MemoryRow> rows_written;
 
   void clear() {
     rows_read.clear();

@@ -181,7 +181,7 @@ class VectorAccesses {
   /// False where lanes' dwords do not lie side by side.
   bool find_rows(const core::LaneAddresses& addresses) {
     if (exec_ == 0 || row_.access.bytes < 4) return false;
-    std::vector<Accesses::Row>& rows = row_.access.is_store ? result_.rows_written : result_.rows_read;
+    std::vector<Accesses::MemoryRow>& rows = row_.access.is_store ? result_.rows_written : result_.rows_read;
     for (u32 number = 0; number < addresses.pieces(); ++number) {
       const std::optional<u64> row = addresses.row(number);
       if (!row || *row % 4 != 0) {

@@ -64,24 +64,24 @@ TermId SymbolicState::read(const RegisterName& name) {
   return name.width < 32 ? terms_->slice(dword, name.low_bit, name.width) : dword;
 }
 
-TermId SymbolicState::find(const Rows& rows, u64 number) {
+TermId SymbolicState::find(const TermRows& rows, u64 number) {
   const auto row = rows.find(number / row_dwords);
   return row == rows.end() ? no_value : (*row->second)[number % row_dwords];
 }
 
-void SymbolicState::put(Rows& rows, u64 number, TermId term) {
-  std::shared_ptr<Row>& row = rows[number / row_dwords];
+void SymbolicState::put(TermRows& rows, u64 number, TermId term) {
+  std::shared_ptr<TermRow>& row = rows[number / row_dwords];
   if (row == nullptr) {
-    row = std::make_shared<Row>();
+    row = std::make_shared<TermRow>();
     row->fill(no_value);
   } else if (row.use_count() != 1) {
-    row = std::make_shared<Row>(*row);
+    row = std::make_shared<TermRow>(*row);
   }
   (*row)[number % row_dwords] = term;
 }
 
 template <class Visit>
-void SymbolicState::for_different(const Rows& rows, const Rows& others, const Visit& visit) {
+void SymbolicState::for_different(const TermRows& rows, const TermRows& others, const Visit& visit) {
   std::set<u64> numbers;
   for (const auto& [number, row] : rows) numbers.insert(number);
   for (const auto& [number, row] : others) numbers.insert(number);
@@ -194,9 +194,9 @@ void SymbolicState::meet(SymbolicState& other) {
     if (scalars_[index] != other.scalars_[index]) choose(index);
   }
   // What is written meanwhile is what has been visited.
-  const Rows lanes = lanes_;
+  const TermRows lanes = lanes_;
   for_different(lanes, other.lanes_, [&](u64 number) { choose(state_index::vgprs + static_cast<u32>(number)); });
-  const Rows memory = memory_;
+  const TermRows memory = memory_;
   for_different(memory, other.memory_, [&](u64 number) {
     write_dword(number * 4, terms_->select(is_this, read_dword(number * 4), other.read_dword(number * 4)));
   });

@@ -94,21 +94,21 @@ class SymbolicState {
   static constexpr TermId no_value = ~TermId{0};
   /// Lanes of a register, or dwords of memory one behind the other. States share them until one of them writes.
   static constexpr u32 row_dwords = state_index::lanes;
-  using Row = std::array<TermId, row_dwords>;
-  using Rows = std::map<u64, std::shared_ptr<Row>>;
-  [[nodiscard]] static TermId find(const Rows& rows, u64 number);
-  static void put(Rows& rows, u64 number, TermId term);
+  using TermRow = std::array<TermId, row_dwords>;
+  using TermRows = std::map<u64, std::shared_ptr<TermRow>>;
+  [[nodiscard]] static TermId find(const TermRows& rows, u64 number);
+  static void put(TermRows& rows, u64 number, TermId term);
   /// Calls `visit(number)` for what two states may have made different.
   template <class Visit>
-  static void for_different(const Rows& rows, const Rows& others, const Visit& visit);
+  static void for_different(const TermRows& rows, const TermRows& others, const Visit& visit);
 
   [[nodiscard]] TermId initial(u32 index) const;
 
   Terms* terms_;
   const SymbolicStart* start_;
   std::array<TermId, state_index::scalar_count> scalars_{};
-  Rows lanes_;   ///< by index - state_index::vgprs
-  Rows memory_;  ///< by address / 4
+  TermRows lanes_;   ///< by index - state_index::vgprs
+  TermRows memory_;  ///< by address / 4
 };
 
 }  // namespace salu::proof

@@ -13,10 +13,10 @@ constexpr std::size_t longest_name = 40;
 
 /// Optimal string alignment distance of names no longer than `longest_name`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  using Row = std::array<std::size_t, longest_name + 1>;
-  Row before_last{};
-  Row last{};
-  Row row{};
+  using DistanceRow = std::array<std::size_t, longest_name + 1>;
+  DistanceRow before_last{};
+  DistanceRow last{};
+  DistanceRow row{};
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;

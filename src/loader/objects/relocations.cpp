@@ -12,7 +12,7 @@ namespace {
 enum class Formula : u8 { nothing, absolute, relative, based };
 enum class AddressPart : u8 { whole, low, high, branch };
 
-struct Row {
+struct RelocationRow {
   std::string_view name;
   std::string_view modifier;
   Formula formula = Formula::nothing;
@@ -21,7 +21,7 @@ struct Row {
   bool got = false;
 };
 
-constexpr std::array<Row, 15> relocation_rows = {{
+constexpr std::array<RelocationRow, 15> relocation_rows = {{
     {"NONE", "", Formula::nothing, AddressPart::whole, 0, false},
     {"ABS32_LO", "@abs32@lo", Formula::absolute, AddressPart::low, 4, false},
     {"ABS32_HI", "@abs32@hi", Formula::absolute, AddressPart::high, 4, false},
@@ -39,7 +39,7 @@ constexpr std::array<Row, 15> relocation_rows = {{
     {"REL16", "", Formula::relative, AddressPart::branch, 2, false},
 }};
 
-const Row& row_of(RelocationType type) { return relocation_rows[static_cast<std::size_t>(type)]; }
+const RelocationRow& row_of(RelocationType type) { return relocation_rows[static_cast<std::size_t>(type)]; }
 
 /// True when a 32-bit field holds the value, be it taken as signed or as unsigned.
 bool fits32(u64 value, bool is_signed) {
@@ -67,7 +67,7 @@ bool needs_got_entry(RelocationType type) { return row_of(type).got; }
 std::string_view relocation_modifier(RelocationType type) { return row_of(type).modifier; }
 
 i64 implicit_addend(RelocationType type, std::string_view patched) {
-  const Row& row = row_of(type);
+  const RelocationRow& row = row_of(type);
   if (row.bytes == 0 || patched.size() < row.bytes) return 0;
   u64 held = 0;
   for (u32 i = 0; i < row.bytes; ++i) held |= u64{static_cast<u8>(patched[i])} << (8 * i);
@@ -78,7 +78,7 @@ i64 implicit_addend(RelocationType type, std::string_view patched) {
 }
 
 std::optional<u64> relocation_value(RelocationType type, const RelocationOperands& operands) {
-  const Row& row = row_of(type);
+  const RelocationRow& row = row_of(type);
   const bool is_relative = row.formula == Formula::relative;
   u64 value = static_cast<u64>(operands.addend);
   if (row.formula == Formula::based) value += operands.base;

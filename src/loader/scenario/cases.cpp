@@ -215,7 +215,8 @@ class CaseReader {
           fmt::format("more than {} values in a table: {} rows of {} columns in all", most_cells, rows_.size(), width));
     }
     table_.cells = std::make_unique<CaseCell[]>(rows_.size() * width);
-    if (std::ranges::any_of(rows_, [](const Row& row) { return !row.name.empty(); })) table_.names.resize(rows_.size());
+    if (std::ranges::any_of(rows_, [](const CaseRow& row) { return !row.name.empty(); }))
+      table_.names.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::size_t end = i + 1 < rows_.size() ? rows_[i + 1].first_cell : cells_.size();
       for (std::size_t k = rows_[i].first_cell; k < end; ++k)
@@ -273,7 +274,7 @@ class CaseReader {
     std::size_t column = 0;
     CaseCell cell;
   };
-  struct Row {
+  struct CaseRow {
     u32 line = 0;
     std::size_t first_cell = 0;  ///< in `cells_`
     std::string name;
@@ -285,7 +286,7 @@ class CaseReader {
   const LoadOptions& options_;
   const CellVisitor& visitor_;
   CaseTable table_;
-  std::vector<Row> rows_;  ///< of maps and lists
+  std::vector<CaseRow> rows_;  ///< of maps and lists
   std::vector<PlacedCell> cells_;
   std::vector<std::size_t> row_headings_;
   std::vector<std::size_t> last_row_with_;  ///< counted from 1, by heading; the first is that of `name`

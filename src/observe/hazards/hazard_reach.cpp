@@ -36,7 +36,7 @@ bool goes_elsewhere(const PlacedFacts& placed) {
 HazardReach::HazardReach(const core::Machine& machine, const TargetHazards& hazards)
     : machine_(machine), hazards_(hazards) {
   for (std::size_t i = 0; i < hazard_event_count; ++i) {
-    for (const TargetHazards::Row& row : hazards.rows_of(static_cast<HazardEvent>(i)))
+    for (const TargetHazards::HazardRow& row : hazards.rows_of(static_cast<HazardEvent>(i)))
       uses_[i].set(static_cast<std::size_t>(row.info->use));
   }
 }

@@ -79,7 +79,7 @@ void HazardState::check(const TargetHazards& hazards, const HazardFacts& facts, 
   u8 mended = pending.age;
   bool is_undone = false;
   const std::size_t before = findings.size();
-  for (const TargetHazards::Row& row : hazards.rows_of(pending.event)) {
+  for (const TargetHazards::HazardRow& row : hazards.rows_of(pending.event)) {
     const HazardInfo& info = *row.info;
     if (!facts.uses_it(info.use)) continue;
     if (row.needed != until_undone && pending.age >= row.needed) continue;

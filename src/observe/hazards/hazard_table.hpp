@@ -132,13 +132,13 @@ class TargetHazards {
  public:
   TargetHazards(const Target& target, bool xnack);
 
-  struct Row {
+  struct HazardRow {
     const HazardInfo* info = nullptr;
     u8 needed = 0;
   };
   [[nodiscard]] Generation generation() const { return generation_; }
   /// Those that an event may lead to.
-  [[nodiscard]] std::span<const Row> rows_of(HazardEvent event) const {
+  [[nodiscard]] std::span<const HazardRow> rows_of(HazardEvent event) const {
     const auto i = static_cast<std::size_t>(event);
     return std::span(rows_).subspan(first_[i], first_[i + 1] - first_[i]);
   }
@@ -149,7 +149,7 @@ class TargetHazards {
 
  private:
   Generation generation_;
-  std::array<Row, hazard_count> rows_{};  ///< by event
+  std::array<HazardRow, hazard_count> rows_{};  ///< by event
   std::array<std::size_t, hazard_event_count + 1> first_{};
   std::array<u8, hazard_event_count> lifetimes_{};
 };

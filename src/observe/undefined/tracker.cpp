@@ -37,7 +37,7 @@ bool reads_undefined(const State& state, const core::Machine& machine, const Acc
                              [&](const Accesses::Lanes& read) {
                                return (shadow.undefined_lanes(machine.vectors(), read.number) & read.lanes) != 0;
                              }) ||
-         std::ranges::any_of(accesses.rows_read, [&](const Accesses::Row& row) {
+         std::ranges::any_of(accesses.rows_read, [&](const Accesses::MemoryRow& row) {
            return shadow.undefined_dwords(row.address, row.dwords) != 0;
          });
 }
@@ -55,7 +55,7 @@ void define(State& state, const core::Machine& machine, const Accesses& accesses
     }
   }
   for (const Accesses::Lanes& written : accesses.vectors_written) shadow.define_lanes(written.number, written.lanes);
-  for (const Accesses::Row& row : accesses.rows_written) shadow.define_dwords(row.address, row.dwords);
+  for (const Accesses::MemoryRow& row : accesses.rows_written) shadow.define_dwords(row.address, row.dwords);
 }
 
 /// True for a store by lanes that may leave bytes of a dword as they were: its address may be any.
