@@ -63,7 +63,7 @@ Follower::Site& Follower::site_at(u64 pc, const KnownInstruction& known) {
   if (known.vector() != nullptr && has_settled_accesses(*known.vector())) site.vector = &vector_accesses_[pc];
   site.is_plain = known.instruction().encoding == isa::EncodingClass::scalar && !known.has_operand_fault() &&
                   known.fixed_accesses() != nullptr && !known.is_approximate();
-  if (site.is_plain) site.plan = Plan(machine_, known.instruction());
+  if (site.is_plain) site.plan = ShadowPlan(machine_, known.instruction());
   return site;
 }
 

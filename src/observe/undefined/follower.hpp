@@ -7,8 +7,8 @@
 
 #include "core/machine.hpp"
 #include "observe/observer.hpp"
-#include "observe/undefined/plan.hpp"
 #include "observe/undefined/shadow_block.hpp"
+#include "observe/undefined/shadow_plan.hpp"
 #include "observe/undefined/tracker.hpp"
 #include "observe/undefined/watched_state.hpp"
 
@@ -60,7 +60,7 @@ class Follower : public Observer {
     bool is_plain = false;             ///< a scalar instruction whose effects on the shadow are all in `plan`
     VectorAccesses* vector = nullptr;  ///< of a vector instruction whose accesses can be kept
     Block* block = nullptr;            ///< of the instructions from there on, once it has been asked for
-    Plan plan{};
+    ShadowPlan plan{};
   };
 
   static constexpr std::size_t site_count = 512;

@@ -28,7 +28,7 @@ constexpr u32 mode_csp = 7U << mode_bit::csp;
 
 class ShadowDomain : public exec::InstructionFields {
  public:
-  ShadowDomain(Step& step, const Instruction& instruction, isa::Format format, const Plan& plan)
+  ShadowDomain(Step& step, const Instruction& instruction, isa::Format format, const ShadowPlan& plan)
       : InstructionFields(instruction, step.pc(), step.wave().address_mask),
         step_(step),
         instruction_(instruction),
@@ -43,14 +43,14 @@ class ShadowDomain : public exec::InstructionFields {
   // ---- operands ----
 
   template <class T>
-  SALU_INLINE T read(u8 code, const Plan::OperandPlace& place) {
+  SALU_INLINE T read(u8 code, const ShadowPlan::OperandPlace& place) {
     constexpr u32 dwords = WordTraits<T>::bits / 32;
-    if (place.kind == Plan::OperandPlace::Kind::file) {
+    if (place.kind == ShadowPlan::OperandPlace::Kind::file) {
       const Mask mask = step_.shadow().scalars(place.code, dwords);
       note(mask, {place.code, dwords}, code);
       return T::of(dwords == 2 ? step_.wave().pair(place.code) : step_.wave().slots[place.code], mask.bits);
     }
-    if (place.kind == Plan::OperandPlace::Kind::constant) return T::of(place.value, 0);
+    if (place.kind == ShadowPlan::OperandPlace::Kind::constant) return T::of(place.value, 0);
     if (code == isa::literal_code) {
       const auto literal = static_cast<i32>(instruction_.literal);
       return WordTraits<T>::is_signed ? T::of(static_cast<u64>(i64{literal}), 0) : T::of(instruction_.literal, 0);
@@ -104,7 +104,7 @@ class ShadowDomain : public exec::InstructionFields {
   template <class T>
   SALU_INLINE void write(const T& value) {
     constexpr u32 dwords = WordTraits<T>::bits / 32;
-    if (plan_.sdst.kind != Plan::OperandPlace::Kind::file)
+    if (plan_.sdst.kind != ShadowPlan::OperandPlace::Kind::file)
       return step_.write(instruction_.sdst, dwords, of(value.undefined));
     const Mask made = step_.made_here(of(value.undefined));
     for (u32 i = 0; i < dwords; ++i)
@@ -265,7 +265,7 @@ class ShadowDomain : public exec::InstructionFields {
   Step& step_;
   const Instruction& instruction_;
   isa::Format format_;
-  const Plan& plan_;
+  const ShadowPlan& plan_;
   std::optional<Cause> cause_;
   bool is_unspecified_ = false;
 };
@@ -282,18 +282,18 @@ constexpr std::array<Handler, isa::alu_insn_count> handlers = {{
 namespace {
 
 /// A register operand, or an inline constant; `dwords`: how many the instruction names.
-Plan::OperandPlace place_of(const core::Machine& machine, u8 code, u32 dwords) {
+ShadowPlan::OperandPlace place_of(const core::Machine& machine, u8 code, u32 dwords) {
   using enum isa::OperandClass;
-  Plan::OperandPlace place;
+  ShadowPlan::OperandPlace place;
   const isa::OperandClass operand = isa::operand_class(machine.generation(), code);
   const bool is_aligned = dwords == 1 || code % 2 == 0;
   const bool is_there = operand == sgpr ? machine.wave().in_allocation(code, dwords)
                                         : operand == vcc || operand == exec || (operand == m0 && dwords == 1);
   if (is_there && is_aligned) {
-    place.kind = Plan::OperandPlace::Kind::file;
+    place.kind = ShadowPlan::OperandPlace::Kind::file;
     place.code = code;
   } else if (isa::is_inline_constant(operand)) {
-    place.kind = Plan::OperandPlace::Kind::constant;
+    place.kind = ShadowPlan::OperandPlace::Kind::constant;
     place.value = machine.wave().source(code, dwords, 0);
   }
   return place;
@@ -301,7 +301,7 @@ Plan::OperandPlace place_of(const core::Machine& machine, u8 code, u32 dwords) {
 
 }  // namespace
 
-Plan::Plan(const core::Machine& machine, const isa::Instruction& instruction) {
+ShadowPlan::ShadowPlan(const core::Machine& machine, const isa::Instruction& instruction) {
   for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
     if (operand.dwords != 1 && operand.dwords != 2) continue;
     if (operand.field == isa::Field::ssrc0) ssrc0 = place_of(machine, instruction.ssrc0, operand.dwords);
@@ -310,7 +310,7 @@ Plan::Plan(const core::Machine& machine, const isa::Instruction& instruction) {
   }
 }
 
-void propagate(Step& step, const isa::Instruction& instruction, const Plan& plan) {
+void propagate(Step& step, const isa::Instruction& instruction, const ShadowPlan& plan) {
   ShadowDomain domain(step, instruction, isa::info(instruction.insn).format, plan);
   handlers[static_cast<std::size_t>(instruction.insn)](domain);
 }

@@ -152,16 +152,16 @@ bool ShadowBlock::is_complete() const {
 }
 
 const Cell* ShadowBlock::find_source(ShadowCells& cells, const isa::OperandSpec& operand,
-                                     const isa::Instruction& instruction, const Plan& plan) {
+                                     const isa::Instruction& instruction, const ShadowPlan& plan) {
   const bool is_first = operand.field == isa::Field::ssrc0;
   const u8 code = is_first ? instruction.ssrc0 : instruction.ssrc1;
-  const Plan::OperandPlace& place = is_first ? plan.ssrc0 : plan.ssrc1;
-  if (place.kind == Plan::OperandPlace::Kind::file) return cells.at(place.code);
+  const ShadowPlan::OperandPlace& place = is_first ? plan.ssrc0 : plan.ssrc1;
+  if (place.kind == ShadowPlan::OperandPlace::Kind::file) return cells.at(place.code);
   u64 value = place.value;
   if (code == isa::literal_code) {
     const bool extends_sign = operand.kind == isa::OperandKind::signed_source;
     value = extends_sign ? static_cast<u64>(i64{static_cast<i32>(instruction.literal)}) : instruction.literal;
-  } else if (place.kind != Plan::OperandPlace::Kind::constant) {
+  } else if (place.kind != ShadowPlan::OperandPlace::Kind::constant) {
     return nullptr;
   }
   auto& [low, high] = constants_.emplace_back();
@@ -183,11 +183,11 @@ bool ShadowBlock::add(ShadowCells& cells, const core::Machine& machine, u64 pc, 
   op.next = pc + known.words().size_bytes();
   op.simm16 = static_cast<i16>(instruction.simm16);
   op.target = (op.next + static_cast<u64>(i64{op.simm16} * 4)) & machine.wave().address_mask;
-  const Plan plan(machine, instruction);
+  const ShadowPlan plan(machine, instruction);
   const isa::InstructionInfo& info = isa::info(instruction.insn);
   for (const isa::OperandSpec& operand : info.shape.span()) {
     if (operand.field == isa::Field::sdst) {
-      if (plan.sdst.kind != Plan::OperandPlace::Kind::file) return false;
+      if (plan.sdst.kind != ShadowPlan::OperandPlace::Kind::file) return false;
       op.destination = cells.at(plan.sdst.code);
       if (info.format == isa::Format::sopk) op.sources[0] = op.destination;
     } else if (operand.field == isa::Field::ssrc0 || operand.field == isa::Field::ssrc1) {

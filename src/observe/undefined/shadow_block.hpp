@@ -10,7 +10,7 @@
 #include "core/machine.hpp"
 #include "observe/known_instruction.hpp"
 #include "observe/undefined/explore.hpp"
-#include "observe/undefined/plan.hpp"
+#include "observe/undefined/shadow_plan.hpp"
 #include "observe/undefined/tracker.hpp"
 
 namespace salu::observe::undefined {
@@ -72,7 +72,7 @@ class ShadowBlock {
   friend class ShadowPass;
   /// Where a source is; null where it is to be found anew each time.
   const Cell* find_source(ShadowCells& cells, const isa::OperandSpec& operand, const isa::Instruction& instruction,
-                          const Plan& plan);
+                          const ShadowPlan& plan);
 
   std::vector<Op> ops_;
   std::deque<std::array<Cell, 2>> constants_;  // A deque: they are pointed to.

@@ -8,8 +8,8 @@
 #include "isa/vector/decode.hpp"
 #include "observe/accesses.hpp"
 #include "observe/undefined/origins.hpp"
-#include "observe/undefined/plan.hpp"
 #include "observe/undefined/shadow.hpp"
+#include "observe/undefined/shadow_plan.hpp"
 #include "observe/undefined/tracker.hpp"
 
 namespace salu::observe::undefined {
@@ -73,7 +73,7 @@ class Step {
 };
 
 /// A scalar instruction, by its semantic function. `plan`: of the instruction, or one that knows nothing.
-void propagate(Step& step, const isa::Instruction& instruction, const Plan& plan = {});
+void propagate(Step& step, const isa::Instruction& instruction, const ShadowPlan& plan = {});
 /// A scalar memory instruction.
 void propagate_memory(Step& step, const isa::Instruction& instruction, const Accesses& accesses);
 /// A vector instruction that is executed.

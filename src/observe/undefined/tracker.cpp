@@ -170,7 +170,7 @@ void advance(State& state, core::Machine& machine, const Coming& coming) {
   }
 }
 
-void advance_plain(State& state, core::Machine& machine, const Coming& coming, const Plan& plan) {
+void advance_plain(State& state, core::Machine& machine, const Coming& coming, const ShadowPlan& plan) {
   const bool reads_none = (state.shadow.touched() & coming.known.touches()).none();
   if (reads_none && !coming.known.may_be_unspecified()) {
     state.shadow.define(coming.known.writes());

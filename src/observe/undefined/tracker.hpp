@@ -10,8 +10,8 @@
 #include "observe/accesses.hpp"
 #include "observe/known_instruction.hpp"
 #include "observe/undefined/origins.hpp"
-#include "observe/undefined/plan.hpp"
 #include "observe/undefined/shadow.hpp"
+#include "observe/undefined/shadow_plan.hpp"
 
 namespace salu::observe::undefined {
 
@@ -55,7 +55,7 @@ struct Coming {
 /// bits. What usually happens, that nothing it reads is undefined, costs a look at a set and a change of it.
 void advance(State& state, core::Machine& machine, const Coming& coming);
 /// The same for a scalar instruction that always touches the same, by its plan.
-void advance_plain(State& state, core::Machine& machine, const Coming& coming, const Plan& plan);
+void advance_plain(State& state, core::Machine& machine, const Coming& coming, const ShadowPlan& plan);
 /// The same for one that is passed over and would have written these registers.
 void skip(State& state, core::Machine& machine, u64 pc, std::span<const isa::RegisterSpan> results);
 

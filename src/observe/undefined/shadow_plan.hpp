@@ -8,7 +8,7 @@
 namespace salu::observe::undefined {
 
 /// Where the operands of a scalar instruction lie, found once: what does not depend on the state.
-class Plan {
+class ShadowPlan {
  public:
   struct OperandPlace {
     enum class Kind : u8 {
@@ -22,8 +22,8 @@ class Plan {
   };
 
   /// Knows nothing.
-  Plan() = default;
-  Plan(const core::Machine& machine, const isa::Instruction& instruction);
+  ShadowPlan() = default;
+  ShadowPlan(const core::Machine& machine, const isa::Instruction& instruction);
 
   OperandPlace ssrc0;
   OperandPlace ssrc1;
