@@ -270,7 +270,7 @@ class Evaluator {
   std::optional<Value> run(const Expression& expression, u32 depth) {
     symbols_.count_steps(expression.steps.size());
     std::vector<Value> stack;
-    for (const Step& step : expression.steps) {
+    for (const ExpressionStep& step : expression.steps) {
       if (step.operation == Operation::number || step.operation == Operation::location) {
         stack.push_back(symbols_.placed(step.value));
       } else if (step.operation == Operation::symbol) {
@@ -304,7 +304,7 @@ class Evaluator {
     return std::nullopt;
   }
 
-  std::optional<Value> call(const Step& step, std::span<const Value> values) {
+  std::optional<Value> call(const ExpressionStep& step, std::span<const Value> values) {
     std::vector<i64> arguments;
     for (const Value& each : values) {
       if (each.addresses != 0) return fail(step.place, "an argument of a function is a number, not an address");
@@ -315,7 +315,7 @@ class Evaluator {
     return Value{*value, 0};
   }
 
-  std::optional<Value> symbol(const Step& step, u32 depth) {
+  std::optional<Value> symbol(const ExpressionStep& step, u32 depth) {
     SymbolTable::Entry& entry = symbols_.at(step.symbol);
     switch (entry.kind) {
       case SymbolTable::Kind::label:
@@ -350,13 +350,13 @@ class Evaluator {
 }  // namespace
 
 bool Expression::is_constant() const {
-  return relocation == Relocation::none && std::ranges::none_of(steps, [](const Step& step) {
+  return relocation == Relocation::none && std::ranges::none_of(steps, [](const ExpressionStep& step) {
            return step.operation == Operation::symbol || step.operation == Operation::location;
          });
 }
 
 bool Expression::has_location() const {
-  return std::ranges::find(steps, Operation::location, &Step::operation) != steps.end();
+  return std::ranges::find(steps, Operation::location, &ExpressionStep::operation) != steps.end();
 }
 
 u32 SymbolTable::intern(std::string_view name) {
@@ -421,7 +421,7 @@ bool SymbolTable::is_defined(u32 symbol) {
     if (entry.kind == Kind::undefined || entry.implied) return false;
     if (entry.kind != Kind::deferred) continue;
     count_steps(entry.expression.steps.size());
-    for (const Step& step : entry.expression.steps) {
+    for (const ExpressionStep& step : entry.expression.steps) {
       if (step.operation == Operation::symbol && seen.insert(step.symbol).second) open.push_back(step.symbol);
     }
   }

@@ -64,7 +64,7 @@ struct RelocationName {
 };
 
 /// One step of an expression in postfix order.
-struct Step {
+struct ExpressionStep {
   Operation operation{};
   u32 symbol = 0;  ///< with `symbol`
   Value value;     ///< with `number` and `location`
@@ -75,7 +75,7 @@ struct Step {
 
 /// An expression as steps for a stack machine; evaluation needs no recursion.
 struct Expression {
-  std::vector<Step> steps;
+  std::vector<ExpressionStep> steps;
   Relocation relocation = Relocation::none;
   TextPosition place;      ///< of its first token
   std::string_view text;   ///< as written

@@ -99,7 +99,7 @@ bool TextAssembly::is_object() const {
 bool TextAssembly::leave_to_linker(const Pending& pending, u64 place) {
   const Expression& expression = pending.fixup.expression;
   if (!is_object() || expression.relocation == Relocation::none) return false;
-  for (const Step& step : expression.steps) {
+  for (const ExpressionStep& step : expression.steps) {
     if (step.operation != Operation::symbol) continue;
     // An entry of the global offset table stands for the symbol that it is of.
     const u32 symbol = symbols_.at(step.symbol).entry_of.value_or(step.symbol);
@@ -115,7 +115,7 @@ void TextAssembly::resolve(const Pending& pending) {
   const Fixup& fixup = pending.fixup;
   const u64 place_of_value = sections_.at(pending.section).base + pending.offset + (pending.data_bytes == 0 ? 4 : 0);
   if (leave_to_linker(pending, place_of_value)) return;
-  const bool has_external = std::ranges::any_of(fixup.expression.steps, [&](const Step& step) {
+  const bool has_external = std::ranges::any_of(fixup.expression.steps, [&](const ExpressionStep& step) {
     return step.operation == Operation::symbol && symbols_.at(step.symbol).external;
   });
   if (has_external || fixup.expression.relocation != Relocation::none) {

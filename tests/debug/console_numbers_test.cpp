@@ -16,16 +16,16 @@ using testing::StartsWith;
 class ConsoleNumbers : public ConsoleTest {
  protected:
   /// What a trace says of an instruction.
-  struct Step {
+  struct NumberedStep {
     u64 number = 0;
     std::string instruction;
     std::string written;  ///< the first SGPR that it wrote; empty for none
   };
-  std::vector<Step> trace() {
-    std::vector<Step> steps;
+  std::vector<NumberedStep> trace() {
+    std::vector<NumberedStep> steps;
     RunOptions options;
     options.trace = [&steps](const TraceEvent& event) {
-      Step step{event.step, std::string(instruction_text(event)), {}};
+      NumberedStep step{event.step, std::string(instruction_text(event)), {}};
       for (const LocationValue& each : event.written) {
         if (step.written.empty() && each.location.is_in_file())
           step.written = "s" + std::to_string(each.location.index);
@@ -39,7 +39,7 @@ class ConsoleNumbers : public ConsoleTest {
 
 TEST_F(ConsoleNumbers, WhoWroteIsNumberedAsInATrace) {
   std::size_t writes = 0;
-  for (const Step& each : trace()) {
+  for (const NumberedStep& each : trace()) {
     if (each.written.empty()) continue;
     // Step n leads from position n - 1 to position n.
     (void)run("goto " + std::to_string(each.number));
@@ -78,7 +78,7 @@ TEST_F(ConsoleNumbers, CallsForksAndJoinsAreSteps) {
       "registers: {\"s[32:33]\": 0xff, s40: 0}\n");
   (void)run("goto end");
   std::vector<u64> steps;
-  for (const Step& each : trace()) {
+  for (const NumberedStep& each : trace()) {
     if (each.instruction.starts_with("s_cbranch_")) steps.push_back(each.number);
   }
   ASSERT_EQ(steps, (std::vector<u64>{2, 3, 4}));

@@ -11,7 +11,7 @@
 #include "isa/vector/semantics/move.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/lane_words.hpp"
-#include "observe/undefined/step.hpp"
+#include "observe/undefined/shadow_step.hpp"
 
 /// The vector unit: undefined bits go from lane to lane as values do. What copies takes the mask along; what computes
 /// with integers is computed over words with undefined bits; of floats a result is wholly undefined where any bit of
@@ -27,7 +27,7 @@ constexpr u32 most_pieces = 4;  ///< dwords that a lane moves from or to one pla
 
 class Lanes {
  public:
-  Lanes(Step& step, const vector::Instruction& instruction, const Accesses& accesses)
+  Lanes(ShadowStep& step, const vector::Instruction& instruction, const Accesses& accesses)
       : step_(step),
         instruction_(instruction),
         row_(vector::row(instruction.insn)),
@@ -575,7 +575,7 @@ class Lanes {
     }
   }
 
-  Step& step_;
+  ShadowStep& step_;
   const vector::Instruction& instruction_;
   const vector::InstructionInfo& row_;
   const Accesses& accesses_;
@@ -585,7 +585,7 @@ class Lanes {
 
 }  // namespace
 
-void propagate_lanes(Step& step, const vector::Instruction& instruction, const Accesses& accesses) {
+void propagate_lanes(ShadowStep& step, const vector::Instruction& instruction, const Accesses& accesses) {
   Lanes(step, instruction, accesses).run();
 }
 

@@ -28,7 +28,7 @@ bool is_whole(const vector::Source& source) {
 
 }  // namespace
 
-LaneSources::LaneSources(Step& step, const vector::Instruction& instruction)
+LaneSources::LaneSources(ShadowStep& step, const vector::Instruction& instruction)
     : step_(step), instruction_(instruction), row_(vector::row(instruction.insn)), file_(step.machine().vectors()) {}
 
 LaneColumn LaneSources::uniform(Storage& storage, u32 bits, const Mask& mask) {

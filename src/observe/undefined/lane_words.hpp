@@ -6,7 +6,7 @@
 #include "core/vector/vector_file.hpp"
 #include "isa/vector/decode.hpp"
 #include "isa/vector/table.hpp"
-#include "observe/undefined/step.hpp"
+#include "observe/undefined/shadow_step.hpp"
 
 namespace salu::observe::undefined {
 
@@ -49,7 +49,7 @@ struct LaneColumn {
 /// The sources of an instruction, as its modifiers make them.
 class LaneSources {
  public:
-  LaneSources(Step& step, const isa::vector::Instruction& instruction);
+  LaneSources(ShadowStep& step, const isa::vector::Instruction& instruction);
 
   [[nodiscard]] const isa::vector::Instruction& instruction() const { return instruction_; }
 
@@ -75,7 +75,7 @@ class LaneSources {
   LaneColumn vgpr(u32 number);
   LaneColumn modified(std::size_t i, const LaneColumn& column);
 
-  Step& step_;
+  ShadowStep& step_;
   const isa::vector::Instruction& instruction_;
   const isa::vector::InstructionInfo& row_;
   const core::VectorFile* file_;

@@ -7,7 +7,7 @@
 #include "isa/table.hpp"
 #include "observe/undefined/explore.hpp"
 #include "observe/undefined/semantics.hpp"
-#include "observe/undefined/step.hpp"
+#include "observe/undefined/shadow_step.hpp"
 
 /// Scalar memory: an address must not depend on what is undefined, and what is loaded or stored takes its mask along.
 namespace salu::observe::undefined {
@@ -45,7 +45,7 @@ Atomic<T> find_atomic(isa::MemoryOperation::Atomic<u32> plain) {
 /// What lies in memory and in registers around one access.
 class Access {
  public:
-  Access(Step& step, const Instruction& instruction)
+  Access(ShadowStep& step, const Instruction& instruction)
       : step_(step),
         instruction_(instruction),
         operation_(isa::memory_operation(instruction.insn)),
@@ -155,7 +155,7 @@ class Access {
     for (u32 i = 0; i < dwords; ++i) step_.write(static_cast<u8>(instruction_.memory.sdata + i), 1, old[i]);
   }
 
-  Step& step_;
+  ShadowStep& step_;
   const Instruction& instruction_;
   const isa::MemoryOperation& operation_;
   core::MemoryRequest request_;
@@ -163,7 +163,7 @@ class Access {
 
 }  // namespace
 
-void propagate_memory(Step& step, const Instruction& instruction, const Accesses& accesses) {
+void propagate_memory(ShadowStep& step, const Instruction& instruction, const Accesses& accesses) {
   Access(step, instruction).run(accesses);
 }
 

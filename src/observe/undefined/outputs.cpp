@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "observe/undefined/step.hpp"
+#include "observe/undefined/shadow_step.hpp"
 #include "observe/undefined/tracker.hpp"
 #include "support/numbers.hpp"
 

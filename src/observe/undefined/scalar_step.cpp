@@ -12,7 +12,7 @@
 #include "isa/table.hpp"
 #include "observe/undefined/explore.hpp"
 #include "observe/undefined/semantics.hpp"
-#include "observe/undefined/step.hpp"
+#include "observe/undefined/shadow_step.hpp"
 #include "support/compiler.hpp"
 
 /// The domain of `Step` whose words have undefined bits. It works on the shadow of a wave: what becomes undefined, and
@@ -28,7 +28,7 @@ constexpr u32 mode_csp = 7U << mode_bit::csp;
 
 class ShadowDomain : public exec::InstructionFields {
  public:
-  ShadowDomain(Step& step, const Instruction& instruction, isa::Format format, const ShadowPlan& plan)
+  ShadowDomain(ShadowStep& step, const Instruction& instruction, isa::Format format, const ShadowPlan& plan)
       : InstructionFields(instruction, step.pc(), step.wave().address_mask),
         step_(step),
         instruction_(instruction),
@@ -262,7 +262,7 @@ class ShadowDomain : public exec::InstructionFields {
     Location place;
     u8 code = 0;  ///< of the operand, where it is one
   };
-  Step& step_;
+  ShadowStep& step_;
   const Instruction& instruction_;
   isa::Format format_;
   const ShadowPlan& plan_;
@@ -310,7 +310,7 @@ ShadowPlan::ShadowPlan(const core::Machine& machine, const isa::Instruction& ins
   }
 }
 
-void propagate(Step& step, const isa::Instruction& instruction, const ShadowPlan& plan) {
+void propagate(ShadowStep& step, const isa::Instruction& instruction, const ShadowPlan& plan) {
   ShadowDomain domain(step, instruction, isa::info(instruction.insn).format, plan);
   handlers[static_cast<std::size_t>(instruction.insn)](domain);
 }

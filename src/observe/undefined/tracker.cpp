@@ -6,7 +6,7 @@
 
 #include "isa/memory_table.hpp"
 #include "isa/vector/table.hpp"
-#include "observe/undefined/step.hpp"
+#include "observe/undefined/shadow_step.hpp"
 #include "observe/undefined/word.hpp"
 
 namespace salu::observe::undefined {
@@ -87,7 +87,7 @@ void advance_scalar(State& state, core::Machine& machine, const Coming& coming) 
     return define(state, machine, coming.accesses);
   }
   if (coming.known.has_operand_fault()) return;
-  Step step(machine, state, coming.pc);
+  ShadowStep step(machine, state, coming.pc);
   if (isa::is_scalar_memory(instruction.insn))
     propagate_memory(step, instruction, coming.accesses);
   else
@@ -100,7 +100,7 @@ void advance_vector(State& state, core::Machine& machine, const Coming& coming) 
   if (!touched.test(state_index::mode) && !keeps_parts(instruction) &&
       !may_store_parts(state, instruction, coming.accesses) && !reads_undefined(state, machine, coming.accesses))
     return define(state, machine, coming.accesses);
-  Step step(machine, state, coming.pc);
+  ShadowStep step(machine, state, coming.pc);
   propagate_lanes(step, instruction, coming.accesses);
 }
 
@@ -136,7 +136,7 @@ State::State(const WaveState& initial, std::span<const MemoryRegion> uninitialis
 
 /// Nothing is known of what an instruction writes, for one reason.
 void forget(State& state, core::Machine& machine, const Coming& coming, Origin::Kind why) {
-  Step step(machine, state, coming.pc);
+  ShadowStep step(machine, state, coming.pc);
   for (const Location& location : coming.accesses.writes) {
     if (location.is_memory()) continue;
     for (u32 index = location.index; index < location.index + location.dwords; ++index) {
@@ -165,7 +165,7 @@ void advance(State& state, core::Machine& machine, const Coming& coming) {
   } else if (state.shadow.touched().test(state_index::mode)) {
     Mask vskip = state.shadow.scalar(state_index::mode);
     vskip.bits &= 1U << mode_bit::vskip;
-    Step(machine, state, coming.pc)
+    ShadowStep(machine, state, coming.pc)
         .report({state_index::mode}, vskip, {"whether the vector instruction is passed over"});
   }
 }
@@ -176,12 +176,12 @@ void advance_plain(State& state, core::Machine& machine, const Coming& coming, c
     state.shadow.define(coming.known.writes());
     return;
   }
-  Step step(machine, state, coming.pc);
+  ShadowStep step(machine, state, coming.pc);
   propagate(step, coming.known.instruction(), plan);
 }
 
 void skip(State& state, core::Machine& machine, u64 pc, std::span<const isa::RegisterSpan> results) {
-  Step step(machine, state, pc);
+  ShadowStep step(machine, state, pc);
   for (const isa::RegisterSpan& span : results) {
     for (u32 code = span.code; code < u32{span.code} + span.dwords; ++code) step.skip(code);
   }
@@ -262,13 +262,13 @@ void check_results(State& state, core::Machine& machine, std::span<const Compare
   for (const ComparedResult& result : compared) {
     const auto found = find_undefined(state, machine, result);
     if (!found) continue;
-    Step step(machine, state, machine.pc());
+    ShadowStep step(machine, state, machine.pc());
     step.report(found->first, found->second, compared_result);
   }
 }
 
 void check_memory(State& state, core::Machine& machine, std::span<const MemoryRegion> compared) {
-  Step step(machine, state, machine.pc());
+  ShadowStep step(machine, state, machine.pc());
   for (const MemoryRegion& region : compared) {
     const u64 end = region.base + region.size_bytes;
     for (u64 address = region.base & ~u64{3}; address < end; address += 4) {

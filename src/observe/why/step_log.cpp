@@ -52,7 +52,7 @@ void StepLog::record(u64 first, u64 end) {
       run_.step();
       break;
     }
-    Step step{known, pc, std::nullopt, true};
+    LoggedStep step{known, pc, std::nullopt, true};
     const bool is_vector = known->instruction().encoding == isa::EncodingClass::vector;
     if (known->fixed_accesses() == nullptr || is_vector || machine.code().program().find_assumption(pc) != nullptr) {
       step.own = static_cast<u32>(own_.size());

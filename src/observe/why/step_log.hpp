@@ -45,14 +45,14 @@ class StepLog {
   std::optional<u64> find_last(u64 first, u64 end, const MayWrite& may_write, const Writes& writes);
 
  private:
-  struct Step {
+  struct LoggedStep {
     const KnownInstruction* known = nullptr;
     u64 pc = 0;
     std::optional<u32> own;  ///< in `own_`, where what it writes is not always the same
     bool wrote = true;
   };
 
-  [[nodiscard]] const Step& at(u64 position) const { return steps_[static_cast<std::size_t>(position - first_)]; }
+  [[nodiscard]] const LoggedStep& at(u64 position) const { return steps_[static_cast<std::size_t>(position - first_)]; }
   void drop_steps();
   /// Where there are many. No step may refer to one.
   void drop_known();
@@ -62,7 +62,7 @@ class StepLog {
 
   PastMachine run_;
   u64 first_ = 0;
-  std::vector<Step> steps_;
+  std::vector<LoggedStep> steps_;
   std::vector<Accesses> own_;
   std::vector<core::Machine::Snapshot> kept_;  ///< on the way, by position
   std::deque<KnownInstruction> all_known_;     ///< none goes while a step may refer to it
@@ -86,7 +86,7 @@ void StepLog::visit_dwords(const Accesses& accesses, const Visit& visit) {
 
 template <class Visit>
 void StepLog::visit_writes(u64 position, const Visit& visit) const {
-  const Step& step = at(position);
+  const LoggedStep& step = at(position);
   if (!step.wrote) return;
   visit_dwords(step.own ? own_[*step.own] : *step.known->fixed_accesses(), visit);
 }

@@ -23,9 +23,9 @@ struct Use {
 
 /// One instruction of a run, before the machine executes it: what it reads that is undefined, what it makes of that,
 /// and what it does that must not depend on it.
-class Step {
+class ShadowStep {
  public:
-  Step(core::Machine& machine, State& state, u64 pc)
+  ShadowStep(core::Machine& machine, State& state, u64 pc)
       : machine_(machine), state_(state), pc_(pc), step_(machine.steps() + 1) {}
 
   [[nodiscard]] const core::Wave& wave() const { return machine_.wave(); }
@@ -73,11 +73,11 @@ class Step {
 };
 
 /// A scalar instruction, by its semantic function. `plan`: of the instruction, or one that knows nothing.
-void propagate(Step& step, const isa::Instruction& instruction, const ShadowPlan& plan = {});
+void propagate(ShadowStep& step, const isa::Instruction& instruction, const ShadowPlan& plan = {});
 /// A scalar memory instruction.
-void propagate_memory(Step& step, const isa::Instruction& instruction, const Accesses& accesses);
+void propagate_memory(ShadowStep& step, const isa::Instruction& instruction, const Accesses& accesses);
 /// A vector instruction that is executed.
-void propagate_lanes(Step& step, const isa::vector::Instruction& instruction, const Accesses& accesses);
+void propagate_lanes(ShadowStep& step, const isa::vector::Instruction& instruction, const Accesses& accesses);
 
 /// The sentence of a warning, and its data.
 struct Finding {

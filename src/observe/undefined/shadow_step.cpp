@@ -1,4 +1,4 @@
-#include "observe/undefined/step.hpp"
+#include "observe/undefined/shadow_step.hpp"
 
 #include <utility>
 
@@ -8,13 +8,13 @@
 
 namespace salu::observe::undefined {
 
-Mask Step::zero_test(u32 code) const {
+Mask ShadowStep::zero_test(u32 code) const {
   const Mask pair = state_.shadow.scalars(register_index(generation(), code), 2);
   const Bit is_zero = text::u64::of(wave().pair(code), pair.bits) == text::u64(0);
   return {u64{is_zero.undefined}, pair.origin};
 }
 
-Mask Step::source(u8 code, u32 dwords) {
+Mask ShadowStep::source(u8 code, u32 dwords) {
   const isa::OperandClass operand = isa::operand_class(generation(), code);
   switch (operand) {
     case isa::OperandClass::vccz:
@@ -34,13 +34,13 @@ Mask Step::source(u8 code, u32 dwords) {
   return state_.shadow.scalars(register_index(generation(), from), dwords);
 }
 
-void Step::write(u8 code, u32 dwords, const Mask& mask) {
+void ShadowStep::write(u8 code, u32 dwords, const Mask& mask) {
   if (!is_writable(machine_, code, dwords)) return;
   const u32 index = register_index(generation(), code);
   for (u32 i = 0; i < dwords; ++i) write_index(index + i, {mask.bits >> (32 * i) & 0xffffffff, mask.origin});
 }
 
-void Step::report_undefined(const Location& operand, const Mask& mask, const Use& use) {
+void ShadowStep::report_undefined(const Location& operand, const Mask& mask, const Use& use) {
   ++state_.reports;
   if (state_.about == State::About::inexact) {
     (use.kind == Use::Kind::address ? state_.affects_address : state_.affects_control_flow) = true;
