@@ -22,7 +22,7 @@
 namespace salu::app {
 namespace {
 
-struct ReportArguments {
+struct PageArguments {
   std::string file;
   std::string output;
   LoadOptions load;
@@ -34,20 +34,20 @@ struct ReportArguments {
   CheckUndefined check_undefined = CheckUndefined::off;
 };
 
-int report_error(const Error& error) {
+int print_page_error(const Error& error) {
   spdlog::error("{}", error.to_string());
   return exit_code_of(error);
 }
 
-int write_report(const ReportArguments& options, PageOptions page_options) {
+int write_page(const PageArguments& options, PageOptions page_options) {
   Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
   if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
-  if (!chosen) return report_error(chosen.error());
+  if (!chosen) return print_page_error(chosen.error());
   const Scenario& scenario = *chosen;
   // The page shows lines of the sources that the code was compiled from.
   if (const std::string problem = output_problem({{"--output", options.output}}, scenario.program.files);
       !problem.empty())
-    return report_error({ErrorCode::usage, {}, problem, {}});
+    return print_page_error({ErrorCode::usage, {}, problem, {}});
   for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
   debug::SourceFiles files;
   page_options.read_source = [&](const std::string& name) -> const std::vector<std::string>* {
@@ -61,7 +61,7 @@ int write_report(const ReportArguments& options, PageOptions page_options) {
   run_options.trace = [&recorder](const TraceEvent& event) { recorder.add(event); };
   const Outcome outcome = run(scenario, run_options);
   if (page_options.first_step > outcome.steps && outcome.steps != 0) {
-    return report_error(
+    return print_page_error(
         {ErrorCode::usage,
          {scenario.file},
          fmt::format("--steps {}: the run has {}", options.steps, support::counted(outcome.steps, "step")),
@@ -77,7 +77,7 @@ int write_report(const ReportArguments& options, PageOptions page_options) {
   return exit_code::good;
 }
 
-int report(ReportArguments& options) {
+int make_page(PageArguments& options) {
   PageOptions page_options;
   std::string problem = read_load_options(options.limits, options.load);
   if (problem.empty() && !options.steps.empty())
@@ -93,14 +93,14 @@ int report(ReportArguments& options) {
     return exit_code::bad_input;
   }
   options.load.files.outputs = {options.output};
-  return write_report(options, page_options);
+  return write_page(options, page_options);
 }
 
 }  // namespace
 
 void add_report(Command& app) {
   Command command = app.add("report", "Run a scenario and make a page (HTML) that shows the run");
-  const auto options = std::make_shared<ReportArguments>();
+  const auto options = std::make_shared<PageArguments>();
   command.argument("FILE", options->file,
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
   command.option("-o,--output", options->output, "where the page goes; - is standard output", "FILE",
@@ -123,7 +123,7 @@ void add_report(Command& app) {
                     .exit_codes = {{exit_code::good, "the page is written, however the run ended"},
                                    {exit_code::usage, "wrong usage"},
                                    {exit_code::bad_input, "bad input or a file that cannot be written"}}});
-  command.action([options] { return report(*options); });
+  command.action([options] { return make_page(*options); });
 }
 
 }  // namespace salu::app
