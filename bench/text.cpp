@@ -1,7 +1,7 @@
 #include <span>
 #include <string>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 #include "benchmarks.hpp"
 #include "isa/disassemble.hpp"
 #include "workloads.hpp"

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 
 namespace salu::bench {
 namespace {

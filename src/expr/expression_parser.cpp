@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "asm/lexer.hpp"
+#include "assembler/lexer.hpp"
 #include "expr/expression_node.hpp"
 #include "support/compiler.hpp"
 #include "support/numbers.hpp"

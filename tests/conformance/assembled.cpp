@@ -1,6 +1,6 @@
 #include "conformance/assembled.hpp"
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 
 namespace salu::conformance {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 #include "conformance/llvm.hpp"
 
 // Whole texts: labels, directives and what compilers write, against the code that LLVM puts into an object.

@@ -1,4 +1,4 @@
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 
 #include <algorithm>
 

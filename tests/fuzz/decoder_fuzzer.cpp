@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 #include "fuzz/fuzzing.hpp"
 #include "fuzz/vector_text.hpp"
 #include "isa/disassemble.hpp"

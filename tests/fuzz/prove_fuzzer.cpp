@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 #include "equiv/comparison.hpp"
 #include "equiv/draw.hpp"
 #include "equiv/questions.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 #include "repetitions.hpp"
 
 namespace salu::assembler {

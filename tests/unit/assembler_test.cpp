@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 
 // Words and addresses here are LLVM's for the same text, or follow from AMD's encodings.
 namespace salu::assembler {

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "asm/mnemonics.hpp"
+#include "assembler/mnemonics.hpp"
 #include "isa/vector/unsupported.hpp"
 #include "llvm_tools.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 
 // Words are llvm-mc-19's for the same text.
 namespace salu::assembler {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 #include "loader/objects/code_input.hpp"
 
 namespace salu::loader {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 #include "loader/objects/code_input.hpp"
 
 namespace salu::loader {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "asm/assembler.hpp"
+#include "assembler/assembler.hpp"
 #include "isa/target_id.hpp"
 #include "loader/objects/built_program.hpp"
 #include "loader/objects/code_input.hpp"

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "assembler/operand_reader.hpp"
+
+/// What stands behind the operands of a vector instruction: `clamp`, `mul:2`, `offset:16`, `op_sel:[0,1]`,
+/// `src0_sel:WORD_1`.
+namespace salu::assembler {
+
+/// One modifier as it is written.
+struct Modifier {
+  enum class Kind : u8 { flag, number, bits, word };
+  std::string_view name;  ///< as in LLVM, lower case
+  Kind kind{};
+  TextPosition place;
+  i64 number = 0;
+  u32 bits = 0;           ///< of a list, the first one lowest
+  u8 count = 0;           ///< how many there are
+  std::string_view word;  ///< as written
+};
+
+/// Reads modifiers up to the end of the statement.
+class ModifierReader : private OperandReader {
+ public:
+  explicit ModifierReader(const Context& context) : OperandReader(context) {}
+
+  /// Whether the next token is the name of one.
+  [[nodiscard]] bool is_next() const;
+  /// All of them; each name once. Nothing when something was wrong (and reported).
+  std::optional<std::vector<Modifier>> read();
+
+ private:
+  bool read_value(Modifier& modifier);
+  bool read_bits(Modifier& modifier);
+};
+
+}  // namespace salu::assembler

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/target.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assembler/operand_reader.hpp"
+#include "isa/decode.hpp"
+#include "isa/instruction.hpp"
+#include "isa/operand.hpp"
+#include "isa/symbolic.hpp"
+
+/// Operands of one instruction, from text into the fields of an `isa::Instruction`.
+namespace salu::assembler {
+
+/// What has been read of an instruction.
+struct Draft {
+  isa::Instruction instruction;
+  std::optional<Fixup> fixup;  ///< at most one field of an instruction can wait
+};
+
+class OperandParser : private OperandReader {
+ public:
+  OperandParser(const Context& context, isa::Insn insn);
+
+  /// Reads all operands up to the end of the statement. Nothing when something was wrong (and reported).
+  std::optional<Draft> parse();
+
+ private:
+  // A function here returns false when it has reported an error.
+  bool parse_operand(const isa::OperandSpec& operand);
+  bool is_unknown_name();
+  bool fail_unknown(const Token& name, std::string_view what, const std::vector<std::string>& known);
+
+  // registers and sources (operands.cpp)
+  std::optional<isa::RegisterSpan> try_register(bool& failed);
+  bool register_operand(const isa::OperandSpec& operand, isa::RegisterSpan span, const TextPosition& place);
+  bool expected_register(const isa::OperandSpec& operand, const TextPosition& place);
+  bool source_operand(const isa::OperandSpec& operand);
+  bool float_source(const isa::OperandSpec& operand, double value, const TextPosition& place);
+  bool integer_source(const isa::OperandSpec& operand, i64 value, std::string_view written, const TextPosition& place,
+                      bool force_literal);
+  bool literal(const isa::OperandSpec& operand, u32 value, const TextPosition& place);
+  bool set_code(const isa::OperandSpec& operand, u8 code, const TextPosition& place);
+  bool wait_for_labels(Fixup::Kind kind, const isa::OperandSpec& operand, Expression expression);
+
+  // immediates (immediates.cpp)
+  bool immediate16(const isa::OperandSpec& operand);
+  bool branch();
+  bool mandatory_literal(const isa::OperandSpec& operand);
+  bool hwreg();
+  bool structured_hwreg();
+  bool hwreg_fields(i64 id, i64 offset, i64 size, const TextPosition& id_place, const TextPosition& offset_place,
+                    const TextPosition& size_place);
+  bool waitcnt();
+  bool wait_counter(std::string_view name, const TextPosition& place);
+  bool sendmsg();
+  const isa::MessageName* emit_cut(const isa::MessageName* operation);
+  bool gpr_idx(const isa::OperandSpec& operand);
+  bool probe();
+  bool set_simm16(std::optional<i64> value, const TextPosition& place);
+
+  // scalar memory (memory_operands.cpp)
+  bool memory_offset();
+  bool memory_immediate(i64 value, const TextPosition& place);
+  bool memory_modifiers();
+  bool memory_modifier(const Token& token);
+  [[nodiscard]] bool is_buffer() const;
+
+  [[nodiscard]] std::string mnemonic() const;
+
+  const isa::InstructionInfo& info_;
+  Draft draft_;
+};
+
+/// A warning for a literal of a 64-bit operand that the hardware extends into another number; empty when there is
+/// nothing to say. `written` is the number as it stands in the text.
+std::string describe_extension(std::string_view written, i64 value, bool is_signed);
+/// A warning for a branch distance of 32768 to 65535 dwords.
+std::string describe_wrapped_distance(std::string_view written, i64 distance);
+
+}  // namespace salu::assembler

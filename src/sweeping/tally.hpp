@@ -1,0 +1,86 @@
+#pragma once
+
+#include <salu/sweep.hpp>
+
+#include <array>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "batch/row_loop.hpp"
+#include "sweeping/block.hpp"
+
+/// What the outputs of many states come to. Parts of the states are counted alone and put together.
+namespace salu::sweeping {
+
+/// How often each value comes; nothing where there are too many.
+class Histogram {
+ public:
+  void add(std::span<const u64> values);
+  void add(const Histogram& other);
+  [[nodiscard]] bool has_too_many() const { return has_too_many_; }
+  /// Ascending by value.
+  [[nodiscard]] std::vector<std::pair<u64, u64>> counts() const;
+
+ private:
+  void look_at_size();
+
+  std::vector<u64> small_;        ///< of the values from 0 on
+  std::size_t small_values_ = 0;  ///< of them, those that came
+  std::unordered_map<u64, u64> large_;
+  bool has_too_many_ = false;
+};
+
+/// The least and the greatest value of an output, and its checksum.
+struct Extremes {
+  u64 states = 0;
+  u64 minimum = 0;
+  u64 minimum_state = 0;
+  u64 maximum = 0;
+  u64 maximum_state = 0;
+  u64 checksum = 0;
+
+  void add(std::span<const u64> values, u64 first);
+  /// The same of values & bits.
+  void add(std::span<const u32> values, u32 bits, u64 first, const batch::RowLoopTable& loops);
+  /// Of states that come behind these.
+  void add(const Extremes& later);
+
+ private:
+  template <class FindState>
+  void take(u64 least, u64 greatest, const FindState& first_with);
+};
+
+/// Counts of some of the states.
+class Tally {
+ public:
+  Tally() = default;
+  Tally(std::size_t outputs, bool statistics, bool histogram)
+      : extremes_(statistics ? outputs : 0), histograms_(histogram ? outputs : 0) {}
+
+  /// The next states.
+  void add(const Block& block);
+  void add_ends(std::span<const RunEnd> ends);
+  /// So many of the next states, which ended alike.
+  void add_ends(RunEnd end, u64 states);
+  /// What an output is in the next states, from number `first` on.
+  void add_values(std::size_t output, std::span<const u64> values, u64 first);
+  /// The same where each is a dword, of which `bits` count. Only without histograms.
+  void add_row(std::size_t output, std::span<const u32> values, u32 bits, u64 first, const batch::RowLoopTable& loops) {
+    if (!extremes_.empty()) extremes_[output].add(values, bits, first, loops);
+  }
+  [[nodiscard]] bool needs_no_values() const { return histograms_.empty(); }
+  void add(const Tally& later);
+
+  [[nodiscard]] u64 states() const { return states_; }
+  /// Fills in what the report has of them.
+  void report(const std::vector<u32>& bits, SweepReport& report) const;
+
+ private:
+  u64 states_ = 0;
+  std::array<u64, 256> ends_{};  ///< by `RunEnd::code`
+  std::vector<Extremes> extremes_;
+  std::vector<Histogram> histograms_;
+};
+
+}  // namespace salu::sweeping
