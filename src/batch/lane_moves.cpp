@@ -36,6 +36,13 @@ bool take_source(LaneMove& move, const Instruction& instruction, const core::Wav
   return is_slot(wave, source.code);
 }
 
+/// True for V_MOV_B32: a copy of a dword to a VGPR from any source.
+bool is_move(const isa::vector::InstructionInfo& row) {
+  constexpr isa::vector::Operand vgpr{isa::vector::OperandKind::vgpr, 32};
+  constexpr isa::vector::Operand any{isa::vector::OperandKind::source, 32};
+  return row.copies && row.shape.destination == vgpr && row.shape.sources[0] == any;
+}
+
 /// The lane that is named by a constant.
 std::optional<u8> lane_of(const Instruction& instruction, const core::Wave& wave) {
   const u32 code = instruction.sources[1].code;
@@ -46,16 +53,17 @@ std::optional<u8> lane_of(const Instruction& instruction, const core::Wave& wave
 }  // namespace
 
 std::optional<LaneMove> LaneMove::of(const Instruction& instruction, const core::Wave& initial, bool knows_exec) {
-  using isa::vector::Insn;
+  using isa::vector::LaneWork;
   if (instruction.form == isa::vector::Form::sdwa || instruction.clamp || instruction.output_modifier != 0)
     return std::nullopt;
   LaneMove move;
-  switch (instruction.insn) {
-    case Insn::v_mov_b32:
+  const isa::vector::InstructionInfo& row = isa::vector::info(instruction.insn);
+  switch (row.work) {
+    case LaneWork::each:
       move.vgpr = instruction.destination;
-      if (!knows_exec || !take_source(move, instruction, initial)) return std::nullopt;
+      if (!is_move(row) || !knows_exec || !take_source(move, instruction, initial)) return std::nullopt;
       return move;
-    case Insn::v_writelane_b32: {
+    case LaneWork::write_lane: {
       const std::optional<u8> lane = lane_of(instruction, initial);
       move.kind = Kind::to_lane;
       move.vgpr = instruction.destination;
@@ -63,12 +71,12 @@ std::optional<LaneMove> LaneMove::of(const Instruction& instruction, const core:
       if (!lane || !take_source(move, instruction, initial)) return std::nullopt;
       return move;
     }
-    case Insn::v_readlane_b32:
-    case Insn::v_readfirstlane_b32: {
+    case LaneWork::read_lane:
+    case LaneWork::read_first_lane: {
       std::optional<u8> lane;
-      if (instruction.insn == Insn::v_readlane_b32) lane = lane_of(instruction, initial);
+      if (row.work == LaneWork::read_lane) lane = lane_of(instruction, initial);
       const u64 exec = initial.pair(code::exec);
-      if (instruction.insn == Insn::v_readfirstlane_b32 && knows_exec)
+      if (row.work == LaneWork::read_first_lane && knows_exec)
         lane = static_cast<u8>(exec == 0 ? 0 : std::countr_zero(exec));
       move.kind = Kind::from_lane;
       move.sdst = instruction.destination;

@@ -250,8 +250,10 @@ CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) {
     op.b = info.ssrc1 == SourceUse::none ? u8{0} : instruction.ssrc1;
     op.imm = instruction.has_literal ? static_cast<i32>(instruction.literal) : static_cast<i16>(instruction.simm16);
   }
-  if (instruction.insn == isa::Insn::s_set_gpr_idx_on) op.b = instruction.ssrc1;
-  if (instruction.insn == isa::Insn::s_setreg_imm32_b32) {
+  const isa::Shape& shape = isa::info(instruction.insn).shape;
+  const isa::OperandSpec* const ssrc1 = shape.find(isa::Field::ssrc1);
+  if (ssrc1 != nullptr && ssrc1->kind == isa::OperandKind::gpr_idx) op.b = instruction.ssrc1;
+  if (shape.find(isa::Field::literal) != nullptr) {
     op.a = instruction.simm16;
     op.imm = static_cast<i32>(instruction.literal);
   }

@@ -1,7 +1,6 @@
 #include "debug/saved_masks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -24,14 +23,7 @@ using Masks = std::map<u32, Mask>;
 
 /// Whether an instruction makes a mask of lanes out of others.
 bool combines_masks(const isa::Instruction& instruction) {
-  using enum isa::Insn;
-  constexpr std::array operations = {s_mov_b64, s_cmov_b64,  s_cselect_b64, s_not_b64,  s_wqm_b64, s_and_b64, s_or_b64,
-                                     s_xor_b64, s_andn2_b64, s_orn2_b64,    s_nand_b64, s_nor_b64, s_xnor_b64};
-  if (instruction.encoding != isa::EncodingClass::scalar) return false;
-  const isa::InstructionInfo& info = isa::info(instruction.insn);
-  return std::ranges::find(operations, instruction.insn) != operations.end() ||
-         info.mnemonic.find("saveexec") != std::string_view::npos ||
-         info.mnemonic.find("wrexec") != std::string_view::npos;
+  return instruction.encoding == isa::EncodingClass::scalar && isa::info(instruction.insn).combines_masks;
 }
 
 /// Calls `visit` for the operand codes that such an instruction reads, EXEC included where that is not one of them.

@@ -50,6 +50,7 @@ struct OperandSpec {
   u8 dwords = 0;  ///< width of the value; 0 for immediates
   bool reads = false;
   bool writes = false;
+  bool is_relative = false;  ///< M0 selects the register
 
   friend constexpr bool operator==(const OperandSpec&, const OperandSpec&) = default;
 };
@@ -134,6 +135,10 @@ struct InstructionTraits {
   Unspecified unspecified = Unspecified::never;
   bool computes = false;         ///< a pure function of values: writes SDST, SCC and EXEC alone
   bool writes_if_scc = false;    ///< SDST keeps its value where SCC is 0
+  bool copies = false;           ///< SDST, if it is written, receives SSRC0 unchanged
+  bool combines_masks = false;   ///< SDST and EXEC receive masks of lanes whose quads depend on those of masks alone
+  bool saves_exec = false;       ///< SDST receives the old EXEC
+  u8 exec_by_ones = 0;           ///< the new EXEC of two lanes, of which the second is active, if SSRC0 is -1
   bool has_no_effect = false;    ///< in this emulator and on hardware
   bool is_unmodelled = false;    ///< has an effect on hardware, but not in this emulator
   bool is_undocumented = false;  ///< not described by any public document

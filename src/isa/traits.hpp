@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "isa/instruction.hpp"
+#include "isa/semantics/probes.hpp"
 #include "isa/semantics/scalar_memory.hpp"
 #include "isa/semantics/signature.hpp"
 
@@ -56,8 +57,8 @@ constexpr Flow flow_of() {
   return Flow::next;
 }
 
-constexpr OperandSpec destination(u8 dwords, bool is_read = false) {
-  return {Field::sdst, OperandKind::destination, dwords, is_read, true};
+constexpr OperandSpec destination(u8 dwords, bool is_read = false, bool is_relative = false) {
+  return {Field::sdst, OperandKind::destination, dwords, is_read, true, is_relative};
 }
 constexpr OperandSpec source(Field field, OperandKind kind, u8 dwords) { return {field, kind, dwords, true, false}; }
 
@@ -103,20 +104,22 @@ constexpr Shape shape_of(Format format, const RowNotes& notes) {
     return shape;
   }
   constexpr bool reads_old = asks_for_any<Function, Old<u32>, Old<u64>>;
-  if (written != 0) shape.add(destination(written, reads_old));
+  constexpr bool is_relative = is_any_of<R, RelativeDestination<u32>, RelativeDestination<u64>>;
+  if (written != 0) shape.add(destination(written, reads_old, is_relative));
   if (Function::operand_count > 0) shape.add(explicit_source<Function>(0, Field::ssrc0, notes.ssrc0));
   if (Function::operand_count > 1) shape.add(explicit_source<Function>(1, Field::ssrc1, notes.ssrc1));
   // S_MOVRELS counts from the register in SSRC0, and S_MOVRELD from that in SDST.
   if (Function::operand_count == 0 && Function::template asks_for<RegisterNumber>)
-    shape.add(source(Field::ssrc0, OperandKind::register_source, written));
+    shape.add({Field::ssrc0, OperandKind::register_source, written, true, false, true});
   if (Function::template asks_for<RawSsrc1>) shape.add(source(Field::ssrc1, OperandKind::gpr_idx, 0));
   add_immediate();
   return shape;
 }
 
-template <class Function>
+template <auto function>
 constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   using namespace effect;
+  using Function = Signature<decltype(function)>;
   using R = UncheckedResult<typename Function::Result>;
   InstructionTraits traits;
   traits.shape = shape_of<Function>(format, notes);
@@ -159,6 +162,14 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   traits.unspecified = notes.unspecified;
   traits.computes = ExplicitOperand<R> || WritesScc<R> || WritesConditionally<R>;
   traits.writes_if_scc = WritesConditionally<R>;
+  traits.copies = probes::returns_argument<function>();
+  traits.combines_masks = std::same_as<R, ExecUpdate> || probes::keeps_quads<function>();
+  if constexpr (std::same_as<R, ExecUpdate>) {
+    constexpr u64 active = 0b10;
+    constexpr ExecUpdate update = function(~u64{0}, Exec{active});
+    traits.saves_exec = update.value == active;
+    traits.exec_by_ones = update.exec & 0b11;
+  }
   traits.has_no_effect = std::same_as<R, Nothing>;
   traits.is_unmodelled = std::same_as<R, Unmodelled>;
   traits.is_undocumented = std::same_as<R, Undocumented>;
@@ -200,7 +211,7 @@ constexpr InstructionInfo described(std::string_view mnemonic, Format format, co
   if (is_undocumented != (notes.shape.count != 0)) throw "a row has operands() if its function is Undocumented";
   if (traits::may_be_undefined<F> != (notes.unspecified != Unspecified::never))
     throw "a row has unspecified() if the result of its function is Checked";
-  return {traits::traits_of<F>(format, notes), mnemonic, format, opcodes};
+  return {traits::traits_of<function>(format, notes), mnemonic, format, opcodes};
 }
 
 /// The row of a scalar memory instruction: dwords of SDATA and of SBASE, 0 for an instruction without that operand.

@@ -224,7 +224,7 @@ class FlowWalk {
     const isa::Instruction instruction = isa::decode(program_.generation(), words);
     constexpr u8 minus_one = 193;
     return instruction.encoding == isa::EncodingClass::scalar && instruction.ssrc0 == minus_one &&
-           (instruction.insn == isa::Insn::s_or_saveexec_b64 ||
+           (isa::info(instruction.insn).exec_by_ones == 0b11 ||
             (instruction.insn == isa::Insn::s_mov_b64 && instruction.sdst == code::exec));
   }
 

@@ -37,14 +37,12 @@ std::string fork_at(u64 pc, u64 position) {
 /// Whether what an instruction reads at a place only goes elsewhere as it is: who keeps an entry of the control stack
 /// and puts it back does not take it for something else.
 bool only_copies(const isa::Instruction& instruction, const Location& place) {
-  using enum isa::Insn;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (isa::is_scalar_memory(instruction.insn)) {
     return isa::memory_operation(instruction.insn).kind == isa::MemoryOperation::Kind::store &&
            place.index == instruction.memory.sdata;
   }
-  constexpr std::array copies = {s_mov_b32, s_mov_b64, s_cmov_b32, s_cmov_b64};
-  return std::ranges::find(copies, instruction.insn) != copies.end();
+  return isa::info(instruction.insn).copies;
 }
 
 }  // namespace

@@ -167,15 +167,15 @@ void add_destination(Adder& adder, const vector::Instruction& instruction, const
   const u32 first = instruction.destination + (operand.kind == vector::OperandKind::agpr ? VectorRegisters::vgprs : 0);
   if (moves) {
     Adder::add_all_vgprs(adder.result().writes);
-    if (shape.accumulates || vector::row(instruction.insn).exchanges_lanes())
+    if (shape.accumulates || vector::row(instruction.insn).work == vector::LaneWork::exchange)
       Adder::add_all_vgprs(adder.result().reads);
     return;
   }
   // A destination of which a part is written keeps the rest, and V_WRITELANE all lanes but one.
   const vector::InstructionInfo& row = vector::row(instruction.insn);
-  const bool keeps = operand.bits < 32 || instruction.insn == Insn::v_writelane_b32 || row.exchanges_lanes() ||
-                     instruction.form == vector::Form::sdwa;
-  if (row.exchanges_lanes()) adder.read_vectors(first, operand.dwords());
+  const bool keeps = operand.bits < 32 || instruction.insn == Insn::v_writelane_b32 ||
+                     row.work == vector::LaneWork::exchange || instruction.form == vector::Form::sdwa;
+  if (row.work == vector::LaneWork::exchange) adder.read_vectors(first, operand.dwords());
   if (shape.accumulates) adder.read_vectors(first, operand.dwords());
   adder.write_vectors(first, operand.dwords(), !keeps);
 }
@@ -186,7 +186,7 @@ void add_vector_alu(Adder& adder, const vector::Instruction& instruction, const 
   add_destination(adder, instruction, shape, moves || (is_relative && instruction.insn != Insn::v_movrels_b32));
   if (shape.is_swap && instruction.sources[0].is_vgpr())
     adder.write_vectors(instruction.sources[0].code - vector::first_vgpr, 1,
-                        !moves && !vector::row(instruction.insn).exchanges_lanes());
+                        !moves && vector::row(instruction.insn).work != vector::LaneWork::exchange);
   if (shape.reads_mask) adder.read(instruction.mask_source, 2);
   if (shape.writes_mask) adder.write(instruction.mask_destination, 2, true);
   if (shape.writes_exec) adder.write(code::exec, 2, true);

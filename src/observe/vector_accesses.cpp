@@ -67,7 +67,7 @@ class VectorAccesses {
 
   /// Lanes of either register: those that are written, and those that they are written with.
   void find_exchange() {
-    const vector::Exchange exchange = vector::semantics::exchange_of(instruction_.insn);
+    const vector::Exchange exchange{row_.exchange_distance};
     const vector::semantics::ExchangedLanes lanes =
         vector::semantics::exchanged_lanes(exchange, exec_, instruction_.op_sel);
     const u32 source = core::source_register(wave_, instruction_, 0, 1);
@@ -81,7 +81,7 @@ class VectorAccesses {
   }
 
   void find_alu() {
-    if (row_.exchanges_lanes()) {
+    if (row_.work == vector::LaneWork::exchange) {
       read_scalar(code::exec, 2);
       if (wave_.gpr_idx_on()) read_scalar(code::m0, 1);
       return find_exchange();

@@ -3,7 +3,6 @@
 #include <salu/state.hpp>
 
 #include <algorithm>
-#include <array>
 
 #include "isa/control_flow.hpp"
 #include "observe/touches.hpp"
@@ -21,10 +20,9 @@ bool is_scalar(const isa::Instruction& instruction, isa::Insn insn) {
 
 /// True for an instruction that saves EXEC and leaves it with lanes that the program had switched off.
 bool saves_and_widens(const isa::Instruction& instruction) {
-  constexpr std::array widening = {s_or_saveexec_b64, s_xor_saveexec_b64, s_andn2_saveexec_b64, s_orn2_saveexec_b64,
-                                   s_nand_saveexec_b64};
-  return instruction.encoding == isa::EncodingClass::scalar && instruction.ssrc0 == all_ones &&
-         std::ranges::find(widening, instruction.insn) != widening.end();
+  if (instruction.encoding != isa::EncodingClass::scalar || instruction.ssrc0 != all_ones) return false;
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  return info.saves_exec && (info.exec_by_ones & 1) != 0;
 }
 
 /// True for an instruction that widens EXEC without saving it.

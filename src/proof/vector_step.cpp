@@ -20,27 +20,27 @@ class VectorStep {
       : terms_(terms), state_(state), wave_(wave), instruction_(instruction) {}
 
   NextStep run(NextStep next) {
-    switch (instruction_.insn) {
-      case vector::Insn::v_nop:
+    switch (sources_.row().work) {
+      case vector::LaneWork::no_effect:
         return next;
-      case vector::Insn::v_swap_b32:
+      case vector::LaneWork::swap:
         swap();
         return next;
-      case vector::Insn::v_permlane16_swap_b32:
-      case vector::Insn::v_permlane32_swap_b32:
-        exchange(vector::semantics::exchange_of(instruction_.insn));
+      case vector::LaneWork::exchange:
+        exchange({sources_.row().exchange_distance});
         return next;
-      case vector::Insn::v_writelane_b32: {
+      case vector::LaneWork::write_lane: {
         const std::optional<u32> lane = chosen_lane();
         if (!lane) return NextStep::give_up("a lane that the inputs select");
         state_.write_lane(instruction_.destination, *lane, sources_.dword(0, *lane));
         return next;
       }
-      case vector::Insn::v_readlane_b32:
+      case vector::LaneWork::read_lane:
         return to_scalar(chosen_lane(), std::move(next));
-      case vector::Insn::v_readfirstlane_b32:
+      case vector::LaneWork::read_first_lane:
         return to_scalar(first_lane(), std::move(next));
-      default:
+      case vector::LaneWork::each:
+      case vector::LaneWork::relative:
         break;
     }
     if (sources_.row().is_memory()) return step_lane_memory(terms_, state_, wave_, instruction_, std::move(next));

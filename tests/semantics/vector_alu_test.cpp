@@ -97,7 +97,8 @@ std::string run_instruction(Generation generation, const vec::Instruction& instr
 bool moves_between_lanes_or_registers(const vec::InstructionInfo& row) {
   const std::string_view name = row.names[2];
   return name == "v_nop" || name.starts_with("v_read") || name.starts_with("v_writelane") ||
-         name.starts_with("v_movrel") || name == "v_swap_b32" || name == "v_pk_mov_b32" || row.exchanges_lanes();
+         name.starts_with("v_movrel") || name == "v_swap_b32" || name == "v_pk_mov_b32" ||
+         row.work == vec::LaneWork::exchange;
 }
 
 class VectorAlu : public testing::TestWithParam<Generation> {

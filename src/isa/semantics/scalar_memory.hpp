@@ -43,23 +43,11 @@ inline constexpr MemoryOperation cache_write_back{
 inline constexpr MemoryOperation memtime{MemoryOperation::Kind::memtime};
 inline constexpr MemoryOperation memrealtime{MemoryOperation::Kind::memrealtime};
 
-constexpr MemoryOperation atomic(MemoryOperation::Atomic<u32> f32, MemoryOperation::Atomic<u64> f64) {
-  return {MemoryOperation::Kind::atomic, false, false, f32, f64};
-}
-inline constexpr MemoryOperation atomic_swap = atomic(semantics::atomic_swap, semantics::atomic_swap);
-inline constexpr MemoryOperation atomic_cmpswap = {MemoryOperation::Kind::atomic, false, true,
-                                                   semantics::atomic_cmpswap, semantics::atomic_cmpswap};
-inline constexpr MemoryOperation atomic_add = atomic(semantics::atomic_add, semantics::atomic_add);
-inline constexpr MemoryOperation atomic_sub = atomic(semantics::atomic_sub, semantics::atomic_sub);
-inline constexpr MemoryOperation atomic_smin = atomic(semantics::atomic_smin, semantics::atomic_smin);
-inline constexpr MemoryOperation atomic_umin = atomic(semantics::atomic_umin, semantics::atomic_umin);
-inline constexpr MemoryOperation atomic_smax = atomic(semantics::atomic_smax, semantics::atomic_smax);
-inline constexpr MemoryOperation atomic_umax = atomic(semantics::atomic_umax, semantics::atomic_umax);
-inline constexpr MemoryOperation atomic_and = atomic(semantics::atomic_and, semantics::atomic_and);
-inline constexpr MemoryOperation atomic_or = atomic(semantics::atomic_or, semantics::atomic_or);
-inline constexpr MemoryOperation atomic_xor = atomic(semantics::atomic_xor, semantics::atomic_xor);
-inline constexpr MemoryOperation atomic_inc = atomic(semantics::atomic_inc, semantics::atomic_inc);
-inline constexpr MemoryOperation atomic_dec = atomic(semantics::atomic_dec, semantics::atomic_dec);
+#define SALU_ATOMIC(name, compares)                                                                      \
+  inline constexpr MemoryOperation name{MemoryOperation::Kind::atomic, false, compares, semantics::name, \
+                                        semantics::name};
+#include "isa/semantics/atomics.def"
+#undef SALU_ATOMIC
 }  // namespace memory_operations
 
 }  // namespace salu::isa

@@ -45,17 +45,44 @@ struct Operand {
 struct Shape {
   Operand destination;
   std::array<Operand, 3> sources{};
-  bool writes_mask = false;     ///< a bit a lane: VCC in the short form, a pair of SGPRs in VOP3
-  bool reads_mask = false;      ///< likewise
-  bool is_swap = false;         ///< the first source is written, too
   bool writes_exec = false;     ///< what is written to the mask, too
-  bool accumulates = false;     ///< the destination is a source, too
   bool is_approximate = false;  ///< hardware's result may be another one
+  // Derived from the semantic function.
+  bool writes_mask = false;  ///< a bit a lane: VCC in the short form, a pair of SGPRs in VOP3
+  bool reads_mask = false;   ///< likewise
+  bool is_swap = false;      ///< the first source is written, too
+  bool accumulates = false;  ///< the destination is a source, too
 
   [[nodiscard]] constexpr u8 source_count() const {
     u8 count = 0;
     for (const Operand& source : sources) count = static_cast<u8>(count + (source.is_there() ? 1 : 0));
     return count;
+  }
+};
+
+/// How an instruction of the ALU works on lanes.
+enum class LaneWork : u8 {
+  each,             ///< computes each active lane by itself
+  no_effect,        ///< V_NOP
+  read_lane,        ///< moves the lane that the second source selects to a scalar register
+  read_first_lane,  ///< moves the first active lane to a scalar register
+  write_lane,       ///< moves a scalar to the lane that the second source selects
+  swap,             ///< exchanges two registers in each active lane
+  exchange,         ///< exchanges lanes of two registers
+  relative,         ///< copies between registers that M0 selects
+};
+
+/// Facts about lanes. isa/vector/traits.hpp derives them from the semantic function.
+struct LaneTraits {
+  LaneWork work = LaneWork::each;
+  bool copies = false;             ///< each active lane that is written receives that of a source unchanged
+  bool moves_source = false;       ///< M0 selects the source
+  bool moves_destination = false;  ///< M0 selects the destination
+  u8 exchange_distance = 0;        ///< from a lane to the one that it is exchanged with
+
+  /// The second source selects a lane, whatever EXEC is.
+  [[nodiscard]] constexpr bool selects_lane() const {
+    return work == LaneWork::read_lane || work == LaneWork::write_lane;
   }
 };
 
@@ -103,7 +130,7 @@ struct Access {
 using Names = std::array<std::string_view, 3>;
 
 /// One row of the tables.
-struct InstructionInfo {
+struct InstructionInfo : LaneTraits {
   Names names;
   Format format{};
   Opcodes opcodes{};       ///< of the short form, or of the only one
@@ -123,8 +150,6 @@ struct InstructionInfo {
     return vop3_opcodes[static_cast<std::size_t>(generation)];
   }
   [[nodiscard]] constexpr bool is_memory() const { return format >= Format::mubuf; }
-  /// Some lanes of the destination and the first source are written, each with one of the other register.
-  [[nodiscard]] constexpr bool exchanges_lanes() const { return (modifiers & modifier::exchange) != 0; }
 };
 
 /// Every vector instruction, once: the declarations in isa/vector/instructions/*.def in order.

@@ -54,8 +54,7 @@ constexpr Opcodes above(const Opcodes& opcodes, i16 old_base, i16 new_base) {
 constexpr Opcodes vop3_of_vop1(const Opcodes& opcodes) { return above(opcodes, 0x180, 0x140); }
 constexpr Opcodes vop3_of_vop2(const Opcodes& opcodes) { return above(opcodes, 0x100, 0x100); }
 
-// ---- operands: v VGPR, a AGPR, s any source, k scalar source, i inline source; the number is the width in bits; c a
-//      carry or another mask ----
+// ---- operands: v VGPR, a AGPR, s any source, k scalar source, i inline source; the number is the width in bits ----
 
 constexpr Operand v(u8 bits) { return {OperandKind::vgpr, bits}; }
 constexpr Operand s(u8 bits) { return {OperandKind::source, bits}; }
@@ -67,7 +66,6 @@ inline constexpr Shape v32_s32{v(32), {s(32)}};
 inline constexpr Shape v32_v32{v(32), {v(32)}};
 inline constexpr Shape v64_s64{v(64), {s(64)}};
 inline constexpr Shape s32_v32{{OperandKind::scalar, 32}, {v(32)}};
-inline constexpr Shape swap32{v(32), {v(32)}, false, false, true};
 inline constexpr Shape a32_a32{a, {a}};
 inline constexpr Shape v32_a32{v(32), {a}};
 inline constexpr Shape a32_i32{a, {Operand{OperandKind::inline_source, 32}}};
@@ -78,10 +76,7 @@ inline constexpr Shape v64_s64_s32{v(64), {s(64), s(32)}};
 inline constexpr Shape v64_s32_s64{v(64), {s(32), s(64)}};
 inline constexpr Shape s32_v32_lane{{OperandKind::scalar, 32}, {v(32), lane}};
 inline constexpr Shape v32_k32_lane{v(32), {Operand{OperandKind::scalar_source, 32}, lane}};
-inline constexpr Shape v32_s32_s32_mask{v(32), {s(32), s(32)}, false, true};
-inline constexpr Shape v32c_s32_s32{v(32), {s(32), s(32)}, true};
-inline constexpr Shape v32c_s32_s32_c{v(32), {s(32), s(32)}, true, true};
-inline constexpr Shape v64c_s32_s32_s64{v(64), {s(32), s(32), s(64)}, true};
+inline constexpr Shape v64_s32_s32_s64{v(64), {s(32), s(32), s(64)}};
 inline constexpr Shape v32_s32_k_v32{v(32), {s(32), Operand{OperandKind::constant, 32}, v(32)}};
 inline constexpr Shape v32_s32_v32_k{v(32), {s(32), v(32), Operand{OperandKind::constant, 32}}};
 inline constexpr Shape v32_s32_s32_s32{v(32), {s(32), s(32), s(32)}};
@@ -89,24 +84,20 @@ inline constexpr Shape v16_s16_s16_s16{v(16), {s(16), s(16), s(16)}};
 inline constexpr Shape v16_s32_s32_s32{v(16), {s(32), s(32), s(32)}};
 inline constexpr Shape v32_s16_s16_s32{v(32), {s(16), s(16), s(32)}};
 inline constexpr Shape v64_s64_s32_s64{v(64), {s(64), s(32), s(64)}};
-inline constexpr Shape mask_s16_s16{{}, {s(16), s(16)}, true};
-inline constexpr Shape mask_s32_s32{{}, {s(32), s(32)}, true};
-inline constexpr Shape mask_s64_s64{{}, {s(64), s(64)}, true};
+inline constexpr Shape s16_s16{{}, {s(16), s(16)}};
+inline constexpr Shape s32_s32{{}, {s(32), s(32)}};
+inline constexpr Shape s64_s64{{}, {s(64), s(64)}};
 constexpr Shape also_exec(Shape shape) {
   shape.writes_exec = true;
-  return shape;
-}
-constexpr Shape accumulating(Shape shape) {
-  shape.accumulates = true;
   return shape;
 }
 constexpr Shape approximately(Shape shape) {
   shape.is_approximate = true;
   return shape;
 }
-inline constexpr Shape exec_s16_s16 = also_exec(mask_s16_s16);
-inline constexpr Shape exec_s32_s32 = also_exec(mask_s32_s32);
-inline constexpr Shape exec_s64_s64 = also_exec(mask_s64_s64);
+inline constexpr Shape exec_s16_s16 = also_exec(s16_s16);
+inline constexpr Shape exec_s32_s32 = also_exec(s32_s32);
+inline constexpr Shape exec_s64_s64 = also_exec(s64_s64);
 
 // ---- memory: loads extended to a dword (u, i) or as they are (b), stores of the low bits ----
 

@@ -2,6 +2,7 @@
 
 #include "isa/vector/instruction.hpp"
 #include "isa/vector/rows.hpp"
+#include "isa/vector/traits.hpp"
 
 namespace salu::isa::vector {
 
@@ -9,9 +10,9 @@ namespace rows {
 /// The rows of isa/vector/instructions/*.def, indexed by `Insn`.
 inline constexpr std::array<InstructionInfo, insn_count> table = {{
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) \
-  {names, Format::format, opcodes, vop3, shape, modifiers, {}},
+  described<&semantics::name>(names, Format::format, opcodes, vop3, shape, modifiers),
 #define SALU_VECTOR_MEMORY(format, name, opcodes, access) \
-  {always(#name), Format::format, opcodes, nowhere, {}, plain, access},
+  {{}, always(#name), Format::format, opcodes, nowhere, {}, plain, access},
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR
 #undef SALU_VECTOR_MEMORY

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "isa/control_flow.hpp"
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
 
@@ -16,13 +17,9 @@ namespace {
 
 /// Where a direct branch goes; nothing for any other instruction.
 std::optional<u64> branch_target(const isa::Instruction& instruction, u64 address) {
-  if (instruction.encoding != isa::EncodingClass::scalar) return std::nullopt;
-  for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
-    if (operand.kind == isa::OperandKind::branch) {
-      return address + 4 + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4);
-    }
-  }
-  return std::nullopt;
+  const std::optional<i64> distance = isa::branch_distance_bytes(instruction);
+  if (!distance) return std::nullopt;
+  return address + 4 + static_cast<u64>(*distance);
 }
 
 /// Those of a sorted range that lie at an address or within so many bytes behind it.

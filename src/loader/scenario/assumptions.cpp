@@ -30,8 +30,7 @@ bool always_runs(Generation generation, const isa::Instruction& instruction, std
   }
   if (instruction.encoding != isa::EncodingClass::scalar || isa::find_operand_fault(generation, instruction))
     return false;
-  return instruction.insn != isa::Insn::s_barrier && instruction.insn != isa::Insn::s_mov_regrd_b32 &&
-         instruction.insn != isa::Insn::s_getreg_regrd_b32;
+  return instruction.insn != isa::Insn::s_barrier && !isa::info(instruction.insn).is_undocumented;
 }
 
 /// The first word of an instruction's text, without what says its encoding.

@@ -20,7 +20,7 @@ namespace salu::observe::undefined {
 namespace {
 
 namespace vector = isa::vector;
-using vector::Insn;
+using vector::LaneWork;
 
 constexpr u32 lane_count = state_index::lanes;
 constexpr u32 most_pieces = 4;  ///< dwords that a lane moves from or to one place
@@ -36,25 +36,16 @@ class Lanes {
         exec_(step.wave().pair(code::exec)) {}
 
   void run() {
-    if (instruction_.insn == Insn::v_nop) return;
+    if (row_.work == LaneWork::no_effect) return;
     check_mode();
     if (row_.is_memory()) return move_memory();
-    switch (instruction_.insn) {
-      case Insn::v_readlane_b32:
-        check_lane_number();
-        return to_scalar(chosen_lane());
-      case Insn::v_readfirstlane_b32:
-        check_exec();
-        return to_scalar(exec_ == 0 ? 0 : static_cast<u32>(std::countr_zero(exec_)));
-      case Insn::v_writelane_b32:
-        check_lane_number();
-        return to_lane(chosen_lane());
-      default:
-        break;
-    }
-    check_exec();
-    if (row_.exchanges_lanes()) return exchange();
-    if (is_copy()) return copy();
+    row_.selects_lane() ? check_lane_number() : check_exec();
+    if (row_.work == LaneWork::read_lane) return to_scalar(chosen_lane());
+    if (row_.work == LaneWork::read_first_lane)
+      return to_scalar(exec_ == 0 ? 0 : static_cast<u32>(std::countr_zero(exec_)));
+    if (row_.work == LaneWork::write_lane) return to_lane(chosen_lane());
+    if (row_.work == LaneWork::exchange) return exchange();
+    if (row_.copies && instruction_.form != vector::Form::sdwa) return copy();
     compute();
   }
 
@@ -66,8 +57,7 @@ class Lanes {
     Mask mode = step_.shadow().scalar(state_index::mode);
     mode.bits &= 1U << mode_bit::vskip | (is_gcn1_2_or_later(step_.generation()) ? 1U << mode_bit::gpr_idx_en : 0);
     step_.report({state_index::mode}, mode, {"what the vector instruction does"});
-    const bool is_relative = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
-                             instruction_.insn == Insn::v_movrelsd_b32;
+    const bool is_relative = row_.work == LaneWork::relative;
     if (!is_relative && (!step_.wave().gpr_idx_on() || row_.is_memory())) return;
     Mask m0 = step_.shadow().scalar(code::m0);
     if (!is_relative) {
@@ -139,14 +129,6 @@ class Lanes {
 
   // ---- lane by lane ----
 
-  [[nodiscard]] bool is_copy() const {
-    const bool moves = instruction_.insn == Insn::v_mov_b32 || instruction_.insn == Insn::v_mov_b64 ||
-                       instruction_.insn == Insn::v_accvgpr_mov_b32 || instruction_.insn == Insn::v_accvgpr_read_b32 ||
-                       instruction_.insn == Insn::v_accvgpr_write_b32 || instruction_.insn == Insn::v_movreld_b32 ||
-                       instruction_.insn == Insn::v_movrels_b32 || instruction_.insn == Insn::v_movrelsd_b32 ||
-                       instruction_.insn == Insn::v_swap_b32;
-    return moves && instruction_.form != vector::Form::sdwa;
-  }
   /// Lanes that are on become undefined as those of a row are.
   void copy_row(const ShadowRow& from, ShadowRow& to) {
     const u64 lanes = from.undefined & exec_;
@@ -164,7 +146,7 @@ class Lanes {
   void copy() {
     const std::size_t count = accesses_.vectors_written.size();
     // A swap with what is no register writes the other one alone.
-    const bool is_swap = instruction_.insn == Insn::v_swap_b32 && count == 2;
+    const bool is_swap = row_.work == LaneWork::swap && count == 2;
     if (count == 1 && !accesses_.vectors_read.empty()) {
       const ShadowRow& only = step_.shadow().lanes(file_, accesses_.vectors_read.front().number);
       return copy_row(only, accesses_.vectors_written.front().number);
@@ -187,7 +169,7 @@ class Lanes {
     }
   }
   void exchange() {
-    const vector::Exchange exchange = vector::semantics::exchange_of(instruction_.insn);
+    const vector::Exchange exchange{row_.exchange_distance};
     const vector::semantics::ExchangedLanes lanes =
         vector::semantics::exchanged_lanes(exchange, exec_, instruction_.op_sel);
     u32 source = core::source_register(step_.wave(), instruction_, 0, 1);

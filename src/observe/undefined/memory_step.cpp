@@ -23,21 +23,9 @@ using Atomic = T (*)(T old, T data, T compare);
 
 template <class T>
 Atomic<T> find_atomic(isa::MemoryOperation::Atomic<u32> plain) {
-#define SALU_ATOMIC(name) \
+#define SALU_ATOMIC(name, compares) \
   if (plain == &isa::semantics::name<u32>) return &text::semantics::name<T>;
-  SALU_ATOMIC(atomic_swap)
-  SALU_ATOMIC(atomic_cmpswap)
-  SALU_ATOMIC(atomic_add)
-  SALU_ATOMIC(atomic_sub)
-  SALU_ATOMIC(atomic_smin)
-  SALU_ATOMIC(atomic_umin)
-  SALU_ATOMIC(atomic_smax)
-  SALU_ATOMIC(atomic_umax)
-  SALU_ATOMIC(atomic_and)
-  SALU_ATOMIC(atomic_or)
-  SALU_ATOMIC(atomic_xor)
-  SALU_ATOMIC(atomic_inc)
-  SALU_ATOMIC(atomic_dec)
+#include "isa/semantics/atomics.def"
 #undef SALU_ATOMIC
   return nullptr;
 }

@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "isa/vector/instruction.hpp"
 #include "isa/vector/semantics/values.hpp"
 
 /// Moves between lanes, and between registers that are chosen when the instruction runs.
@@ -27,10 +26,6 @@ struct ExchangedLanes {
   u64 zeroed = 0;   ///< of both
   u64 partial = 0;  ///< lanes that are on and should get what the other one holds, which is off
 };
-/// The exchange that an instruction is.
-constexpr Exchange exchange_of(Insn insn) {
-  return insn == Insn::v_permlane16_swap_b32 ? v_permlane16_swap_b32() : v_permlane32_swap_b32();
-}
 /// The upper lanes of the pairs.
 constexpr u64 upper_lanes(Exchange exchange) {
   return exchange.distance == 16 ? 0xffff'0000'ffff'0000 : 0xffff'ffff'0000'0000;
