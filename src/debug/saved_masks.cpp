@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "debug/fork_log.hpp"
+#include "observe/operand_walk.hpp"
 #include "observe/touches.hpp"
 #include "observe/whole_wave.hpp"
 
@@ -28,12 +29,10 @@ bool combines_masks(const isa::Instruction& instruction) {
 
 /// Calls `visit` for the operand codes that such an instruction reads, EXEC included where that is not one of them.
 void visit_sources(const isa::Instruction& instruction, const std::function<void(u32 code)>& visit) {
-  const isa::InstructionInfo& info = isa::info(instruction.insn);
-  if (info.reads_any(isa::effect::exec)) visit(code::exec);
-  for (const isa::OperandSpec& operand : info.shape.span()) {
-    const auto code = isa::operand_code(instruction, operand.field);
-    if (operand.reads && operand.dwords == 2 && code) visit(*code);
-  }
+  if (isa::info(instruction.insn).reads_any(isa::effect::exec)) visit(code::exec);
+  observe::visit_operands(instruction, [&visit](const isa::OperandSpec& operand, u8 code) {
+    if (operand.reads && operand.dwords == 2) visit(code);
+  });
 }
 
 /// Whether a code names a pair of SGPRs that the wave has.

@@ -4,7 +4,7 @@
 #include "isa/hwreg.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
-#include "isa/semantics/all.hpp"
+#include "observe/operand_walk.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::observe {
@@ -53,27 +53,8 @@ namespace {
 
 void add_effects(std::vector<Location>& list, EffectSet effects, const core::Machine& machine,
                  const Instruction& instruction) {
-  const auto has = [effects](EffectSet bit) { return (effects & bit) != 0; };
-  if (has(isa::effect::scc)) list.push_back(scc_place);
-  if (has(isa::effect::exec)) list.push_back(registers(machine, code::exec, 2));
-  if (has(isa::effect::vcc)) list.push_back(registers(machine, code::vcc, 2));
-  if (has(isa::effect::m0)) list.push_back(registers(machine, code::m0, 1));
-  if (has(isa::effect::csp | isa::effect::vskip | isa::effect::gpr_idx_en)) list.push_back(mode_place);
-  if (has(isa::effect::ttmp01)) list.push_back(registers(machine, ttmp_code(machine.generation()), 2));
-  if (has(isa::effect::priv | isa::effect::trap_en | isa::effect::cond_dbg | isa::effect::halt |
-          isa::effect::user_prio | isa::effect::inst_atc)) {
-    list.push_back(status_place);
-  }
-  if (has(isa::effect::hwreg)) {
-    const u32 id = isa::semantics::hwreg_field(instruction.simm16).id;
-    if (id == isa::hwreg_id::mode)
-      list.push_back(mode_place);
-    else if (id == isa::hwreg_id::status)
-      list.push_back(status_place);
-    else
-      list.push_back({state_index::hwregs + id});
-    if (id == isa::hwreg_id::status) list.push_back(scc_place);
-  }
+  visit_effects(effects, machine.generation(), instruction,
+                [&list](const Location& place, bool) { list.push_back(place); });
 }
 
 /// Four SGPRs of the control stack. Where they are beyond the allocation both pairs are read from s[0:1], and nothing
@@ -99,11 +80,9 @@ void add_memory(Accesses& accesses, const core::Machine& machine, const Instruct
   const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(Field::sdata);
   const isa::OperandSpec* const base = isa::info(instruction.insn).shape.find(Field::sbase);
   const core::MemoryRequest request = core::find_memory_request(machine.wave(), instruction);
-  const bool is_atomic = operation.kind == MemoryKind::atomic;
   const u8 sdata = instruction.memory.sdata;
   if (data != nullptr && data->dwords != 0) {
-    // An atomic writes SDATA with GLC alone, and a compare-and-swap the first half of it.
-    const u32 written = is_atomic ? (instruction.memory.glc ? request.dwords : 0) : data->writes ? data->dwords : 0;
+    const u32 written = sdata_dwords_written(instruction);
     if (data->reads) add_source(accesses.reads, machine, sdata, data->dwords);
     if (written != 0 && is_writable(machine, sdata, written))
       accesses.writes.push_back(registers(machine, sdata, written));
@@ -160,22 +139,12 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
   }
   const isa::InstructionInfo& info = isa::info(instruction.insn);
   const bool moves = !info.writes_if_scc || machine.wave().scc != 0;
-  const bool relative_source = info.reads_any(isa::effect::relative);
-  const bool relative_destination = info.writes_any(isa::effect::relative);
-  for (const OperandSpec& operand : info.shape.span()) {
-    if (operand.dwords == 0 || operand.kind == isa::OperandKind::literal) continue;
-    const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
-    if (relative_source && operand.field == Field::ssrc0) {
-      add_relative(result.reads, machine, operand, code);
-    } else if (relative_destination && operand.field == Field::sdst) {
-      add_relative(result.writes, machine, operand, code);
-    } else {
-      if (operand.reads) add_source(result.reads, machine, code, operand.dwords);
-      if (operand.writes && moves && is_writable(machine, code, operand.dwords)) {
-        result.writes.push_back(registers(machine, code, operand.dwords));
-      }
-    }
-  }
+  visit_operands(instruction, [&](const OperandSpec& operand, u8 code) {
+    if (operand.is_relative) return add_relative(operand.reads ? result.reads : result.writes, machine, operand, code);
+    if (operand.reads) add_source(result.reads, machine, code, operand.dwords);
+    if (operand.writes && moves && is_writable(machine, code, operand.dwords))
+      result.writes.push_back(registers(machine, code, operand.dwords));
+  });
   const u32 csp = machine.wave().csp();
   // A join that finds its own CSP again goes on and leaves the stack alone.
   if (info.flow == isa::Flow::join && machine.wave().peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
@@ -196,19 +165,19 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
 bool find_accesses_beside_stack(const core::Machine& machine, const Instruction& instruction, Accesses& result) {
   result.clear();
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  for (const OperandSpec& operand : info.shape.span()) {
-    if (operand.dwords == 0 || !operand.reads || operand.kind == isa::OperandKind::literal) continue;
-    const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
+  bool are_there = true;
+  visit_operands(instruction, [&](const OperandSpec& operand, u8 code) {
+    if (!operand.reads) return;
     const OperandClass kind = isa::operand_class(machine.generation(), code);
     const bool is_there = kind == OperandClass::sgpr ? machine.wave().in_allocation(code, operand.dwords)
                                                      : kind == OperandClass::vcc || kind == OperandClass::exec ||
                                                            kind == OperandClass::m0 || isa::is_inline_constant(kind);
-    if (!is_there) return false;
+    are_there = are_there && is_there;
     add_source(result.reads, machine, code, operand.dwords);
-  }
+  });
   add_effects(result.reads, info.reads, machine, instruction);
   add_effects(result.writes, info.writes, machine, instruction);
-  return true;
+  return are_there;
 }
 
 void find_accesses(const core::Machine& machine, const Assumption& assumption, Accesses& result) {

@@ -2,31 +2,32 @@
 
 #include <algorithm>
 
-#include "isa/hwreg.hpp"
+#include "core/vector/lane_addresses.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
-#include "isa/semantics/all.hpp"
 #include "isa/vector/semantics/address.hpp"
 #include "isa/vector/table.hpp"
+#include "observe/operand_walk.hpp"
 
 namespace salu::observe {
 namespace {
 
 namespace vector = isa::vector;
-using isa::EffectSet;
 using isa::Field;
 using isa::OperandClass;
 using isa::OperandSpec;
-using vector::Insn;
+using vector::LaneWork;
 
 /// The control stack has eight entries of four SGPRs (CSP counts modulo 8).
 constexpr u32 control_stack_dwords = 32;
 
-void add_index(WaveRegisters& set, u32 index) {
-  if (state_index::is_lane(index)) {
-    set.vectors.set(state_index::vector_of(index));
-  } else {
-    set.scalars.set(index);
+void add(WaveRegisters& set, const Location& place) {
+  for (u32 index = place.index; index < place.index + place.dwords; ++index) {
+    if (state_index::is_lane(index)) {
+      set.vectors.set(state_index::vector_of(index));
+    } else {
+      set.scalars.set(index);
+    }
   }
 }
 
@@ -89,36 +90,6 @@ class Adder {
 
 // ---- scalar instructions ----
 
-/// Adds implicit operands. SCC, EXEC, VCC and M0 are `exact`: an effect that names them always happens.
-void add_effects(const Adder& adder, WaveRegisters& set, WaveRegisters* exact, EffectSet effects,
-                 const isa::Instruction& instruction, Generation generation) {
-  const auto has = [effects](EffectSet bits) { return (effects & bits) != 0; };
-  const auto add_exact = [&](u32 code, u32 dwords) {
-    adder.add(set, code, dwords);
-    if (exact != nullptr) adder.add(*exact, code, dwords);
-  };
-  if (has(isa::effect::scc)) {
-    set.scalars.set(state_index::scc);
-    if (exact != nullptr) exact->scalars.set(state_index::scc);
-  }
-  if (has(isa::effect::exec)) add_exact(code::exec, 2);
-  if (has(isa::effect::vcc)) add_exact(code::vcc, 2);
-  if (has(isa::effect::m0)) add_exact(code::m0, 1);
-  if (has(isa::effect::csp | isa::effect::vskip | isa::effect::gpr_idx_en)) set.scalars.set(state_index::mode);
-  if (has(isa::effect::ttmp01)) adder.add(set, ttmp_code(generation), 2);
-  if (has(isa::effect::stack)) adder.add(set, 0, control_stack_dwords);
-  if (has(isa::effect::priv | isa::effect::trap_en | isa::effect::cond_dbg | isa::effect::halt |
-          isa::effect::user_prio | isa::effect::inst_atc))
-    set.scalars.set(state_index::status);
-  if (!has(isa::effect::hwreg)) return;
-  const u32 id = isa::semantics::hwreg_field(instruction.simm16).id;
-  const bool is_status = id == isa::hwreg_id::status;
-  set.scalars.set(id == isa::hwreg_id::mode ? state_index::mode
-                  : is_status               ? state_index::status
-                                            : state_index::hwregs + id);
-  if (is_status) set.scalars.set(state_index::scc);
-}
-
 void add_scalar_memory(Adder& adder, const isa::Instruction& instruction) {
   using Operation = isa::MemoryOperation;
   const Operation::Kind kind = isa::memory_operation(instruction.insn).kind;
@@ -128,8 +99,8 @@ void add_scalar_memory(Adder& adder, const isa::Instruction& instruction) {
   const isa::Shape& shape = isa::info(instruction.insn).shape;
   if (const OperandSpec* data = shape.find(Field::sdata); data != nullptr && data->dwords != 0) {
     if (data->reads) adder.read(instruction.memory.sdata, data->dwords);
-    // An atomic writes SDATA with GLC alone.
-    if (data->writes) adder.write(instruction.memory.sdata, data->dwords, !is_atomic);
+    if (const u32 written = sdata_dwords_written(instruction); written != 0)
+      adder.write(instruction.memory.sdata, written, !is_atomic);
   }
   if (const OperandSpec* base = shape.find(Field::sbase)) adder.read(instruction.memory.sbase, base->dwords);
   if (instruction.memory.has_offset_register) adder.read(instruction.memory.soffset, 1);
@@ -138,10 +109,6 @@ void add_scalar_memory(Adder& adder, const isa::Instruction& instruction) {
 }
 
 // ---- vector instructions ----
-
-bool is_relative_move(Insn insn) {
-  return insn == Insn::v_movreld_b32 || insn == Insn::v_movrels_b32 || insn == Insn::v_movrelsd_b32;
-}
 
 void add_sources(Adder& adder, const vector::Instruction& instruction, const vector::Shape& shape, bool moves) {
   for (u32 i = 0; i < shape.source_count(); ++i) {
@@ -160,39 +127,37 @@ void add_sources(Adder& adder, const vector::Instruction& instruction, const vec
   }
 }
 
-void add_destination(Adder& adder, const vector::Instruction& instruction, const vector::Shape& shape, bool moves) {
-  const vector::Operand& operand = shape.destination;
+void add_destination(Adder& adder, const vector::Instruction& instruction, const vector::InstructionInfo& row,
+                     bool moves) {
+  const vector::Operand& operand = row.shape.destination;
+  const bool reads = row.shape.accumulates || row.work == LaneWork::exchange;
   if (!operand.is_there()) return;
   if (operand.kind == vector::OperandKind::scalar) return adder.write(instruction.destination, operand.dwords(), true);
   const u32 first = instruction.destination + (operand.kind == vector::OperandKind::agpr ? VectorRegisters::vgprs : 0);
-  if (moves) {
+  if (moves && operand.kind != vector::OperandKind::agpr) {
     Adder::add_all_vgprs(adder.result().writes);
-    if (shape.accumulates || vector::row(instruction.insn).work == vector::LaneWork::exchange)
-      Adder::add_all_vgprs(adder.result().reads);
+    if (reads) Adder::add_all_vgprs(adder.result().reads);
     return;
   }
   // A destination of which a part is written keeps the rest, and V_WRITELANE all lanes but one.
-  const vector::InstructionInfo& row = vector::row(instruction.insn);
-  const bool keeps = operand.bits < 32 || instruction.insn == Insn::v_writelane_b32 ||
-                     row.work == vector::LaneWork::exchange || instruction.form == vector::Form::sdwa;
-  if (row.work == vector::LaneWork::exchange) adder.read_vectors(first, operand.dwords());
-  if (shape.accumulates) adder.read_vectors(first, operand.dwords());
+  const bool keeps = operand.bits < 32 || row.work == LaneWork::write_lane || row.work == LaneWork::exchange ||
+                     instruction.form == vector::Form::sdwa;
+  if (reads) adder.read_vectors(first, operand.dwords());
   adder.write_vectors(first, operand.dwords(), !keeps);
 }
 
-void add_vector_alu(Adder& adder, const vector::Instruction& instruction, const vector::Shape& shape, bool moves) {
-  const bool is_relative = is_relative_move(instruction.insn);
-  add_sources(adder, instruction, shape, moves || (is_relative && instruction.insn != Insn::v_movreld_b32));
-  add_destination(adder, instruction, shape, moves || (is_relative && instruction.insn != Insn::v_movrels_b32));
+void add_vector_alu(Adder& adder, const vector::Instruction& instruction, const vector::InstructionInfo& row,
+                    bool moves) {
+  const vector::Shape& shape = row.shape;
+  add_sources(adder, instruction, shape, moves || row.moves_source);
+  add_destination(adder, instruction, row, moves || row.moves_destination);
   if (shape.is_swap && instruction.sources[0].is_vgpr())
-    adder.write_vectors(instruction.sources[0].code - vector::first_vgpr, 1,
-                        !moves && vector::row(instruction.insn).work != vector::LaneWork::exchange);
+    adder.write_vectors(instruction.sources[0].code - vector::first_vgpr, 1, !moves && row.work != LaneWork::exchange);
   if (shape.reads_mask) adder.read(instruction.mask_source, 2);
   if (shape.writes_mask) adder.write(instruction.mask_destination, 2, true);
   if (shape.writes_exec) adder.write(code::exec, 2, true);
-  const bool ignores_exec = instruction.insn == Insn::v_readlane_b32 || instruction.insn == Insn::v_writelane_b32;
-  if (!ignores_exec) adder.read(code::exec, 2);
-  if (is_relative || moves) adder.read(code::m0, 1);
+  if (!row.selects_lane()) adder.read(code::exec, 2);
+  if (row.work == LaneWork::relative || moves) adder.read(code::m0, 1);
 }
 
 void add_vector_memory(Adder& adder, const StaticContext& context, const vector::Instruction& instruction,
@@ -201,21 +166,13 @@ void add_vector_memory(Adder& adder, const StaticContext& context, const vector:
   if (row.access.bytes == 0) return;
   const vector::MemoryOperands& operands = instruction.memory;
   adder.read(code::exec, 2);
-  if (row.format == Format::mubuf) {
-    adder.read(operands.descriptor, 4);
-    adder.read(operands.scalar, 1);
-  } else if (operands.has_scalar) {
-    adder.read(operands.scalar, row.format == Format::scratch ? 1 : 2);
-  }
+  if (row.format == Format::mubuf) adder.read(operands.descriptor, 4);
+  if (const u32 dwords = core::scalar_dwords(instruction); dwords != 0) adder.read(operands.scalar, dwords);
   if (row.format == Format::scratch || row.format == Format::flat)
     adder.read(generation_info(context.generation).flat_scratch, 2);
   const bool may_be_limited = row.format == Format::ds || row.format == Format::flat;
   if (operands.lds || (may_be_limited && vector::semantics::m0_limits_lds(context.generation))) adder.read(code::m0, 1);
-  const bool has_address = row.format == Format::ds || row.format == Format::flat || row.format == Format::global ||
-                           operands.has_address || operands.addr64 || operands.offen || operands.idxen;
-  const bool is_wide = row.format == Format::flat || (row.format == Format::global && !operands.has_scalar) ||
-                       operands.addr64 || (operands.offen && operands.idxen);
-  if (has_address) adder.read_vectors(operands.address, is_wide ? 2 : 1);
+  adder.read_vectors(operands.address, core::address_registers(instruction));
   const u32 bank = operands.is_accumulator ? VectorRegisters::vgprs : 0;
   if (row.access.is_store) {
     adder.read_vectors(bank + operands.data, row.access.dwords());
@@ -239,37 +196,36 @@ StaticAccesses static_accesses(const StaticContext& context, const isa::Instruct
     return adder.result();
   }
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  const bool is_relative_source = info.reads_any(isa::effect::relative);
-  const bool is_relative_destination = info.writes_any(isa::effect::relative);
-  for (const OperandSpec& operand : info.shape.span()) {
-    if (operand.dwords == 0 || operand.kind == isa::OperandKind::literal) continue;
-    const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
-    if (is_relative_source && operand.field == Field::ssrc0) {
-      adder.add(adder.result().reads, 0, std::max<u32>(context.sgprs, operand.dwords));
-    } else if (is_relative_destination && operand.field == Field::sdst) {
-      adder.add(adder.result().writes, 0, context.sgprs);
-    } else {
-      if (operand.reads) adder.read(code, operand.dwords);
-      if (operand.writes) adder.write(code, operand.dwords, !info.writes_if_scc);
+  StaticAccesses& result = adder.result();
+  visit_operands(instruction, [&](const OperandSpec& operand, u8 code) {
+    if (operand.is_relative) {
+      const u32 sgprs = operand.reads ? std::max<u32>(context.sgprs, operand.dwords) : context.sgprs;
+      return adder.add(operand.reads ? result.reads : result.writes, 0, sgprs);
     }
-  }
+    if (operand.reads) adder.read(code, operand.dwords);
+    if (operand.writes) adder.write(code, operand.dwords, !info.writes_if_scc);
+  });
   // A fork may find nothing to fork, a join goes on where CSP is as expected: their effects are possible ones.
   const bool is_certain = info.flow != isa::Flow::fork && info.flow != isa::Flow::join && info.flow != isa::Flow::trap;
-  StaticAccesses& result = adder.result();
-  add_effects(adder, result.reads, nullptr, info.reads, instruction, context.generation);
-  add_effects(adder, result.writes, is_certain ? &result.always : nullptr, info.writes, instruction,
-              context.generation);
+  visit_effects(info.reads, context.generation, instruction,
+                [&](const Location& place, bool) { add(result.reads, place); });
+  visit_effects(info.writes, context.generation, instruction, [&](const Location& place, bool is_whole) {
+    add(result.writes, place);
+    if (is_whole && is_certain) add(result.always, place);
+  });
+  if (info.reads_any(isa::effect::stack)) adder.add(result.reads, 0, control_stack_dwords);
+  if (info.writes_any(isa::effect::stack)) adder.add(result.writes, 0, control_stack_dwords);
   return result;
 }
 
 StaticAccesses static_accesses(const StaticContext& context, const vector::Instruction& instruction) {
-  if (instruction.insn == Insn::v_nop) return {};
   const vector::InstructionInfo& row = vector::row(instruction.insn);
+  if (row.work == LaneWork::no_effect) return {};
   Adder adder(context);
   if (row.is_memory()) {
     add_vector_memory(adder, context, instruction, row);
   } else {
-    add_vector_alu(adder, instruction, row.shape, context.moves_vectors);
+    add_vector_alu(adder, instruction, row, context.moves_vectors);
   }
   // A skipped vector instruction leaves scalar registers as they are, too.
   if (context.skips_vectors) adder.result().always = {};
@@ -278,16 +234,12 @@ StaticAccesses static_accesses(const StaticContext& context, const vector::Instr
 
 StaticAccesses static_accesses(const Assumption& assumption) {
   StaticAccesses result;
-  const auto add = [](WaveRegisters& set, const RegisterName& name) {
-    const Location place = name.location();
-    for (u32 i = 0; i < place.dwords; ++i) add_index(set, place.index + i);
-  };
   for (const AssumedWrite& write : assumption.writes) {
-    if (write.from) add(result.reads, *write.from);
-    add(result.writes, write.to);
-    if (!write.to.is_vector()) add(result.always, write.to);
+    if (write.from) add(result.reads, write.from->location());
+    add(result.writes, write.to.location());
+    if (!write.to.is_vector()) add(result.always, write.to.location());
     // A vector register is written in the lanes that EXEC names.
-    if (write.to.is_vector()) add(result.reads, RegisterName::in_file(code::exec, 2));
+    if (write.to.is_vector()) add(result.reads, RegisterName::in_file(code::exec, 2).location());
   }
   return result;
 }

@@ -10,13 +10,14 @@
 #include "isa/operand.hpp"
 #include "isa/vector/semantics/move.hpp"
 #include "isa/vector/table.hpp"
+#include "observe/static_accesses.hpp"
 
 namespace salu::observe {
 namespace {
 
 namespace vector = isa::vector;
 using vector::Format;
-using vector::Insn;
+using vector::LaneWork;
 
 class VectorAccesses {
  public:
@@ -30,7 +31,7 @@ class VectorAccesses {
         result_(result) {}
 
   void find() {
-    if (instruction_.insn == Insn::v_nop) return;
+    if (row_.work == LaneWork::no_effect) return;
     if (row_.is_memory()) {
       find_memory();
     } else {
@@ -57,11 +58,11 @@ class VectorAccesses {
     return u64{1} << (wave_.source(static_cast<u8>(instruction_.sources[1].code), 1, 0) & 63);
   }
   [[nodiscard]] u64 lanes_read() const {
-    if (instruction_.insn == Insn::v_readlane_b32) return chosen_lane();
-    if (instruction_.insn == Insn::v_readfirstlane_b32) return exec_ == 0 ? 1 : exec_ & (~exec_ + 1);
+    if (row_.work == LaneWork::read_lane) return chosen_lane();
+    if (row_.work == LaneWork::read_first_lane) return exec_ == 0 ? 1 : exec_ & (~exec_ + 1);
     return exec_;
   }
-  [[nodiscard]] u64 lanes_written() const { return instruction_.insn == Insn::v_writelane_b32 ? chosen_lane() : exec_; }
+  [[nodiscard]] u64 lanes_written() const { return row_.work == LaneWork::write_lane ? chosen_lane() : exec_; }
 
   // ---- ALU ----
 
@@ -81,30 +82,23 @@ class VectorAccesses {
   }
 
   void find_alu() {
-    if (row_.work == vector::LaneWork::exchange) {
+    if (row_.work == LaneWork::exchange) {
       read_scalar(code::exec, 2);
       if (wave_.gpr_idx_on()) read_scalar(code::m0, 1);
       return find_exchange();
     }
-    const bool is_relative = is_relative_move();
-    const bool moves_source = is_relative && instruction_.insn != Insn::v_movreld_b32;
-    const bool moves_destination = is_relative && instruction_.insn != Insn::v_movrels_b32;
-    const u32 distance = is_relative ? wave_.slots[code::m0] : 0;
-    for (u32 i = 0; i < row_.shape.source_count(); ++i) find_source(i, moves_source ? distance : 0);
+    const u32 distance = wave_.slots[code::m0];
+    for (u32 i = 0; i < row_.shape.source_count(); ++i) find_source(i, row_.moves_source ? distance : 0);
     if (row_.shape.reads_mask) read_scalar(instruction_.mask_source, 2);
-    const bool ignores_exec = instruction_.insn == Insn::v_readlane_b32 || instruction_.insn == Insn::v_writelane_b32;
-    if (!ignores_exec) read_scalar(code::exec, 2);
-    if (is_relative || wave_.gpr_idx_on()) read_scalar(code::m0, 1);
-    find_destination(moves_destination ? distance : 0);
+    if (!row_.selects_lane()) read_scalar(code::exec, 2);
+    if (is_relative_move() || wave_.gpr_idx_on()) read_scalar(code::m0, 1);
+    find_destination(row_.moves_destination ? distance : 0);
     if (row_.shape.writes_mask) write_scalar(instruction_.mask_destination, 2);
     if (row_.shape.writes_exec) write_scalar(code::exec, 2);
   }
 
   /// These have a distance of their own, and no other one.
-  [[nodiscard]] bool is_relative_move() const {
-    return instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
-           instruction_.insn == Insn::v_movrelsd_b32;
-  }
+  [[nodiscard]] bool is_relative_move() const { return row_.work == LaneWork::relative; }
 
   void find_source(u32 i, u32 distance) {
     const vector::Operand& operand = row_.shape.sources[i];
@@ -244,33 +238,14 @@ void find_accesses_in_rows(const core::Machine& machine, const vector::Instructi
 }
 
 bool may_write(Generation generation, const vector::Instruction& instruction, const Location& place, bool moves) {
-  const vector::InstructionInfo& row = vector::row(instruction.insn);
-  const bool is_lane = state_index::is_lane(place.index);
-  const auto is_in = [&](u32 first, u32 registers) { return state_index::vector_of(place.index) - first < registers; };
-  if (row.is_memory()) {
-    if (place.is_memory()) return row.access.is_store || instruction.memory.lds;
-    constexpr u32 most_loaded = 8;
-    const vector::MemoryOperands& operands = instruction.memory;
-    const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
-    return is_lane && !row.access.is_store && !operands.lds && is_in(data, most_loaded);
+  const StaticAccesses accesses =
+      static_accesses({.generation = generation, .moves_vectors = moves, .skips_vectors = false}, instruction);
+  if (place.is_memory()) return accesses.writes_memory;
+  if (state_index::is_lane(place.index)) return accesses.writes.vectors.test(state_index::vector_of(place.index));
+  for (u32 i = 0; i < place.dwords; ++i) {
+    if (accesses.writes.scalars.test(place.index + i)) return true;
   }
-  const vector::Operand& operand = row.shape.destination;
-  const bool is_scalar = operand.kind == vector::OperandKind::scalar;
-  const core::Wave unmoved(generation);
-  if (is_lane) {
-    if (!operand.is_there() || is_scalar) return false;
-    const bool is_relative = instruction.insn == Insn::v_movreld_b32 || instruction.insn == Insn::v_movrelsd_b32;
-    if (moves || is_relative) return true;
-    return is_in(core::destination_register(unmoved, instruction, operand.dwords()), operand.dwords()) ||
-           (row.shape.is_swap && is_in(core::source_register(unmoved, instruction, 0, 1), 1));
-  }
-  if (place.is_memory()) return false;
-  const auto is_there = [&](u32 code, u32 dwords) {
-    return overlap(place, {register_index(generation, code), dwords});
-  };
-  return (is_scalar && is_there(instruction.destination, operand.dwords())) ||
-         (row.shape.writes_mask && is_there(instruction.mask_destination, 2)) ||
-         (row.shape.writes_exec && is_there(code::exec, 2));
+  return false;
 }
 
 bool may_move_vectors(const core::Machine& machine, const WaveState& start) {
@@ -300,16 +275,8 @@ Accesses find_next_accesses(const core::Machine& machine) {
 }
 
 bool has_settled_accesses(const isa::vector::Instruction& instruction) {
-  switch (instruction.insn) {
-    case Insn::v_readlane_b32:
-    case Insn::v_writelane_b32:
-    case Insn::v_movreld_b32:
-    case Insn::v_movrels_b32:
-    case Insn::v_movrelsd_b32:
-      return false;
-    default:
-      return !vector::row(instruction.insn).is_memory();
-  }
+  const vector::InstructionInfo& row = vector::row(instruction.insn);
+  return !row.is_memory() && !row.selects_lane() && row.work != LaneWork::relative;
 }
 
 }  // namespace salu::observe

@@ -123,6 +123,17 @@ TEST_P(StaticAccessesOf, VectorInstructionsCoverThoseOfEachState) {
   EXPECT_GT(instructions, static_cast<u64>(repetitions(1000)));
 }
 
+TEST(StaticAccessesOfVectors, GprIndexModeDoesNotMoveAccumulationRegisters) {
+  isa::vector::Instruction instruction;
+  instruction.insn = isa::vector::Insn::v_accvgpr_write_b32;
+  instruction.destination = 3;
+  instruction.sources[0].code = isa::vector::first_vgpr + 5;
+  const observe::StaticContext context{.generation = Generation::cdna1, .moves_vectors = true, .skips_vectors = false};
+  const WaveRegisters writes = observe::static_accesses(context, instruction).writes;
+  EXPECT_EQ(writes.vectors.count(), 1U);
+  EXPECT_TRUE(writes.vectors.test(VectorRegisters::vgprs + 3));
+}
+
 INSTANTIATE_TEST_SUITE_P(Generations, StaticAccessesOf,
                          testing::ValuesIn(all_generations().begin(), all_generations().end()), test_name);
 

@@ -4,15 +4,14 @@
 
 #include "isa/control_flow.hpp"
 #include "isa/memory_table.hpp"
-#include "isa/operand.hpp"
 #include "isa/symbolic.hpp"
 #include "isa/table.hpp"
 #include "isa/vector_sources.hpp"
+#include "observe/operand_walk.hpp"
 
 namespace salu::observe {
 namespace {
 
-using isa::EffectSet;
 using isa::Field;
 using isa::OperandKind;
 using isa::OperandSpec;
@@ -60,31 +59,26 @@ void HazardFacts::find_scalar(Generation generation, const isa::Instruction& ins
   using namespace isa::effect;
   const isa::InstructionInfo& info = isa::info(instruction.insn);
   unit = Class::salu;
-  const bool relative_source = info.reads_any(relative);
-  const bool relative_destination = info.writes_any(relative);
-  for (const OperandSpec& operand : info.shape.span()) {
-    if (operand.kind == OperandKind::waitcnt) {
-      const isa::WaitCounters limits = isa::wait_limits(generation);
-      const isa::WaitCounters counters = isa::decode_waitcnt(generation, instruction.simm16);
-      waits_for_lgkm = counters.lgkmcnt == 0;
-      waits_for_lgkm_partly = !waits_for_lgkm && counters.lgkmcnt < limits.lgkmcnt;
-    }
-    if (operand.dwords == 0 || operand.kind == OperandKind::literal) continue;
-    const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
-    const bool is_relative =
-        operand.field == Field::ssrc0 ? relative_source : operand.field == Field::sdst && relative_destination;
-    if (is_relative) continue;
+  const OperandSpec* const immediate = info.shape.find(Field::simm16);
+  if (immediate != nullptr && immediate->kind == OperandKind::waitcnt) {
+    const isa::WaitCounters limits = isa::wait_limits(generation);
+    const isa::WaitCounters counters = isa::decode_waitcnt(generation, instruction.simm16);
+    waits_for_lgkm = counters.lgkmcnt == 0;
+    waits_for_lgkm_partly = !waits_for_lgkm && counters.lgkmcnt < limits.lgkmcnt;
+  }
+  visit_operands(instruction, [&](const OperandSpec& operand, u8 code) {
+    if (operand.is_relative) return;
     if (operand.reads) add_source(code, operand.dwords);
     if (operand.reads && isa::operand_class(generation, code) == isa::OperandClass::vccz) set(HazardUse::vccz_read);
     if (operand.writes) writes |= RegisterSet::of(code, operand.dwords);
-  }
-  const auto add_effects = [](RegisterSet& registers, EffectSet touched) {
-    if ((touched & isa::effect::exec) != 0) registers |= exec_registers;
-    if ((touched & isa::effect::vcc) != 0) registers |= vcc_registers;
-    if ((touched & isa::effect::m0) != 0) registers |= m0_registers;
+  });
+  const auto add_to = [](RegisterSet& registers) {
+    return [&registers](const Location& place, bool is_whole) {
+      if (is_whole && place.is_in_file()) registers |= RegisterSet::of(place.index, place.dwords);
+    };
   };
-  add_effects(reads, info.reads);
-  add_effects(writes, info.writes);
+  visit_effects(info.reads, generation, instruction, add_to(reads));
+  visit_effects(info.writes, generation, instruction, add_to(writes));
   is_certain = !info.writes_if_scc;
   depends_on_state = info.writes_if_scc || info.touches_any(relative | stack);
 
@@ -111,7 +105,7 @@ void HazardFacts::find_scalar(Generation generation, const isa::Instruction& ins
   if (info.reads_any(vcc)) set(HazardUse::vccz_read);
   set(HazardEvent::vskip_set, info.writes_any(vskip));
   set(HazardUse::trap_return, flow == isa::Flow::return_from_trap);
-  set(HazardUse::relative_move, relative_source || relative_destination);
+  set(HazardUse::relative_move, info.touches_any(relative));
   set(HazardUse::end, flow == isa::Flow::end);
   // Messages are all that is not modelled and reads M0.
   const bool is_message = info.is_unmodelled && info.reads_any(m0);
@@ -130,12 +124,8 @@ void HazardFacts::find_scalar_memory(Generation generation, const isa::Instructi
   const OperandSpec* const base = shape.find(Field::sbase);
   unit = Class::scalar_memory;
   if (data != nullptr && data->dwords != 0) {
-    const bool is_atomic = operation.kind == MemoryKind::atomic;
-    const u32 written = is_atomic      ? (instruction.memory.glc ? data->dwords / (operation.compares ? 2U : 1U) : 0)
-                        : data->writes ? data->dwords
-                                       : 0;
     if (data->reads) add_source(instruction.memory.sdata, data->dwords);
-    loads = RegisterSet::of(instruction.memory.sdata, written);
+    loads = RegisterSet::of(instruction.memory.sdata, sdata_dwords_written(instruction));
   }
   if (base != nullptr) {
     add_source(instruction.memory.sbase, base->dwords);

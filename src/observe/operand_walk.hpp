@@ -1,0 +1,54 @@
+#pragma once
+
+#include <salu/location.hpp>
+
+#include "isa/decode.hpp"
+#include "isa/hwreg.hpp"
+#include "isa/memory_table.hpp"
+#include "isa/operand.hpp"
+#include "isa/semantics/all.hpp"
+
+/// The one walk over the operands and implicit effects of a scalar instruction.
+namespace salu::observe {
+
+/// Calls `visit(operand, code)` for each operand that is a register or a constant.
+template <class Visit>
+void visit_operands(const isa::Instruction& instruction, const Visit& visit) {
+  for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
+    if (operand.dwords == 0 || operand.kind == isa::OperandKind::literal) continue;
+    visit(operand, isa::operand_code(instruction, operand.field).value_or(isa::literal_code));
+  }
+}
+
+/// The number of dwords of SDATA that a scalar memory instruction writes. An atomic writes them with GLC alone, and a
+/// compare-and-swap the first half of them.
+inline u32 sdata_dwords_written(const isa::Instruction& instruction) {
+  const u32 dwords = isa::info(instruction.insn).dwords_written(isa::Field::sdata);
+  const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
+  if (operation.kind != isa::MemoryOperation::Kind::atomic) return dwords;
+  return instruction.memory.glc ? dwords / (operation.compares ? 2 : 1) : 0;
+}
+
+/// Calls `visit(location, is_whole)` for the state that effects name, but for the control stack, memory and the PC.
+/// `is_whole`: all of the location is touched.
+template <class Visit>
+void visit_effects(isa::EffectSet effects, Generation generation, const isa::Instruction& instruction,
+                   const Visit& visit) {
+  using namespace isa::effect;
+  const auto has = [effects](isa::EffectSet bits) { return (effects & bits) != 0; };
+  if (has(scc)) visit(Location{state_index::scc}, true);
+  if (has(isa::effect::exec)) visit(Location{register_index(generation, code::exec), 2}, true);
+  if (has(vcc)) visit(Location{register_index(generation, code::vcc), 2}, true);
+  if (has(m0)) visit(Location{register_index(generation, code::m0)}, true);
+  if (has(csp | vskip | gpr_idx_en)) visit(Location{state_index::mode}, false);
+  if (has(ttmp01)) visit(Location{register_index(generation, ttmp_code(generation)), 2}, false);
+  if (has(priv | trap_en | cond_dbg | halt | user_prio | inst_atc)) visit(Location{state_index::status}, false);
+  if (!has(hwreg)) return;
+  const u32 id = isa::semantics::hwreg_field(instruction.simm16).id;
+  const bool is_status = id == isa::hwreg_id::status;
+  const u32 index = is_status ? state_index::status : state_index::hwregs + id;
+  visit(Location{id == isa::hwreg_id::mode ? state_index::mode : index}, false);
+  if (is_status) visit(Location{state_index::scc}, false);
+}
+
+}  // namespace salu::observe
