@@ -171,7 +171,7 @@ INTERNAL = {
     "src/observe/undefined/follower.cpp most_at_once", "src/observe/undefined/shadow_block.cpp longest", "src/observe/observed_run.cpp longest", "src/observe/hazards/hazard_reach.cpp most_visited",
     "src/observe/hazards/hazard_reach.cpp most_words", "src/observe/undefined/word.hpp most_questions", "src/observe/undefined/lane_step.cpp most_pieces",
     "src/observe/whole_wave.cpp longest",
-    "src/observe/undefined/word.hpp most_ways", "src/debug/why_place.cpp most_dwords", "src/debug/why_text.cpp most_runs", "src/debug/why_text.cpp most_written", "src/observe/vector_accesses.cpp most_loaded",
+    "src/observe/undefined/word.hpp most_ways", "src/debug/why_place.cpp most_dwords", "src/debug/why_text.cpp most_runs", "src/debug/why_text.cpp most_written",
     "src/observe/why/control_flow.cpp most_dwords_of_code", "src/observe/why/bits_text.cpp most_ranges",
     "src/observe/why/probe.cpp most_exact_lanes", "src/observe/why/why.cpp largest_window", "src/suite/diagnosis.cpp most_chains",
     "src/suite/diagnosis.cpp most_links",
