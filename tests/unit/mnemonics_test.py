@@ -14,7 +14,7 @@ IDIOMS = {
     "src/core/vector/allocated.cpp": ("v_nop", "takes the place of an ignored instruction"),
     "src/debug/saved_masks.cpp": ("s_mov_b64 s_or_b64", "compilers restore EXEC and collect lanes of loops with them"),
     "src/equiv/reproducer.cpp": ("s_endpgm", "is appended to code"),
-    "src/lanes/plan.cpp": ("s_cbranch_execz s_mov_b32", "decided while EXEC is known; copies rows"),
+    "src/batch/plan.cpp": ("s_cbranch_execz s_mov_b32", "decided while EXEC is known; copies rows"),
     "src/loader/launch/private_memory.cpp": ("s_add_u32 s_addc_u32", "LLVM adds the offset of the wave with them"),
     "src/loader/objects/listing.cpp": ("s_getpc_b64 s_add_u32", "LLVM takes addresses relative to the PC with them"),
     "src/loader/scenario/assumptions.cpp": ("s_barrier s_sendmsg", "depends on the work-group; has replies"),
@@ -25,7 +25,7 @@ IDIOMS = {
     "src/observe/whole_wave.cpp": ("s_mov_b64 s_not_b64", "LLVM sets and restores EXEC with them"),
 }
 # Lists that decide how fast instructions run and nothing else.
-OF_SPEED = {"src/core/fused_handlers.def", "src/lanes/kernels.inc"}
+OF_SPEED = {"src/core/fused_handlers.def", "src/batch/row_loops.inc"}
 SEEN_AT_LEAST = 600  # instructions
 
 

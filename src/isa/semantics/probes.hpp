@@ -63,8 +63,8 @@ constexpr bool returns_argument() {
 template <auto function, class R, class... A>
 constexpr bool keeps_quads(R (*)(A...)) {
   using Function = Signature<R (*)(A...)>;
-  if constexpr (Function::operand_count != 0 && DestinationDwords<R>::value == 2 &&
-                (std::same_as<R, u64> || WritesScc<R>::value || IsMaybe<R>::value) && !std::same_as<R, ExecUpdate> &&
+  if constexpr (Function::operand_count != 0 && destination_dwords<R> == 2 &&
+                (std::same_as<R, u64> || WritesScc<R> || WritesConditionally<R>) && !std::same_as<R, ExecUpdate> &&
                 ((std::same_as<A, u64> || std::same_as<A, Scc>) && ...)) {
     for (const bool scc : {false, true}) {
       for (const u64 others : {u64{0}, ~u64{0}}) {
