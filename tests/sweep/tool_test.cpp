@@ -11,7 +11,7 @@
 
 #include "scenarios/pages.hpp"
 #include "scenarios/tool.hpp"
-#include "sweeping/sweeps.hpp"
+#include "sweep/sweeps.hpp"
 
 // `salu sweep` from the outside.
 namespace salu::test {
