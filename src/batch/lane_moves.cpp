@@ -36,13 +36,6 @@ bool take_source(LaneMove& move, const Instruction& instruction, const core::Wav
   return is_slot(wave, source.code);
 }
 
-/// True for V_MOV_B32: a copy of a dword to a VGPR from any source.
-bool is_move(const isa::vector::InstructionInfo& row) {
-  constexpr isa::vector::Operand vgpr{isa::vector::OperandKind::vgpr, 32};
-  constexpr isa::vector::Operand any{isa::vector::OperandKind::source, 32};
-  return row.copies && row.shape.destination == vgpr && row.shape.sources[0] == any;
-}
-
 /// The lane that is named by a constant.
 std::optional<u8> lane_of(const Instruction& instruction, const core::Wave& wave) {
   const u32 code = instruction.sources[1].code;
@@ -54,14 +47,17 @@ std::optional<u8> lane_of(const Instruction& instruction, const core::Wave& wave
 
 std::optional<LaneMove> LaneMove::of(const Instruction& instruction, const core::Wave& initial, bool knows_exec) {
   using isa::vector::LaneWork;
+  constexpr isa::vector::Operand dword{isa::vector::OperandKind::vgpr, 32};
   if (instruction.form == isa::vector::Form::sdwa || instruction.clamp || instruction.output_modifier != 0)
     return std::nullopt;
   LaneMove move;
   const isa::vector::InstructionInfo& row = isa::vector::info(instruction.insn);
   switch (row.work) {
     case LaneWork::each:
+      // V_MOV_B32.
+      if (!row.copies || row.format != isa::vector::Format::vop1 || row.shape.destination != dword) return std::nullopt;
       move.vgpr = instruction.destination;
-      if (!is_move(row) || !knows_exec || !take_source(move, instruction, initial)) return std::nullopt;
+      if (!knows_exec || !take_source(move, instruction, initial)) return std::nullopt;
       return move;
     case LaneWork::write_lane: {
       const std::optional<u8> lane = lane_of(instruction, initial);

@@ -162,8 +162,8 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   traits.unspecified = notes.unspecified;
   traits.computes = ExplicitOperand<R> || WritesScc<R> || WritesConditionally<R>;
   traits.writes_if_scc = WritesConditionally<R>;
-  traits.copies = probes::returns_argument<function>();
-  traits.combines_masks = std::same_as<R, ExecUpdate> || probes::keeps_quads<function>();
+  traits.copies = probes::returns_argument<function>(function);
+  traits.combines_masks = std::same_as<R, ExecUpdate> || probes::keeps_quads<function>(function);
   if constexpr (std::same_as<R, ExecUpdate>) {
     constexpr u64 active = 0b10;
     constexpr ExecUpdate update = function(~u64{0}, Exec{active});

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <concepts>
 #include <utility>
 
 #include "isa/semantics/signature.hpp"
@@ -8,84 +8,63 @@
 /// Properties of semantic functions that their types do not express, found by calls at compile time.
 namespace salu::isa::probes {
 
-/// The value that a result writes to SDST, of a result that writes it and maybe SCC.
-template <class T>
-constexpr T value_of(T value) {
-  return value;
+/// The value that a result writes to the destination.
+template <class R>
+constexpr auto value_of(const R& result) {
+  if constexpr (requires { result.value; })
+    return result.value;
+  else
+    return result;
 }
-template <class T>
-constexpr T value_of(const WithScc<T>& result) {
-  return result.value;
-}
-template <class T>
-constexpr T value_of(const Maybe<T>& result) {
-  return result.value;
-}
+template <class R>
+using ValueOf = decltype(value_of(std::declval<R>()));
 
-/// An argument for a probe: an operand, or SCC.
+/// Whether all arguments of a function are values like its result, or SCC.
+template <class R, class... A>
+inline constexpr bool is_of_values =
+    std::unsigned_integral<ValueOf<R>> && ((std::same_as<A, ValueOf<R>> || std::same_as<A, Scc>) && ...);
+
 template <class T>
-constexpr T argument(u64 operand, bool scc) {
+constexpr T argument(u64 value, bool scc) {
   if constexpr (std::same_as<T, Scc>)
     return {scc};
   else
-    return static_cast<T>(operand);
+    return static_cast<T>(value);
 }
 
-/// Whether a predicate holds for 0, -1 and each bit alone.
-template <class T, class Predicate>
-constexpr bool holds_for_bits(const Predicate& holds) {
-  for (u32 bit = 0; bit < sizeof(T) * 8; ++bit) {
-    if (!holds(static_cast<T>(T{1} << bit))) return false;
+/// Whether a function of one unsigned integer, and maybe SCC, returns the integer: 0, -1 and each bit alone.
+template <auto function, class R, class... A>
+constexpr bool returns_argument(R (*)(A...)) {
+  if constexpr (is_of_values<R, A...> && Signature<R (*)(A...)>::operand_count == 1) {
+    const auto returns = [](u64 value) {
+      return value_of(function(argument<A>(value, true)...)) == static_cast<ValueOf<R>>(value);
+    };
+    for (u32 bit = 0; bit < 64; ++bit) {
+      if (!returns(u64{1} << bit)) return false;
+    }
+    return returns(0) && returns(~u64{0});
   }
-  return holds(T{0}) && holds(static_cast<T>(~T{0}));
-}
-
-/// Whether a function of an unsigned integer, and maybe SCC, returns the integer.
-template <auto function, class R, class T, class... Others>
-constexpr bool returns_argument(R (*)(T, Others...)) {
-  if constexpr ((std::same_as<T, u32> || std::same_as<T, u64>) && (std::same_as<Others, Scc> && ...) &&
-                (std::same_as<R, T> || std::same_as<R, Maybe<T>>))
-    return holds_for_bits<T>([](T value) { return value_of(function(value, argument<Others>(0, true)...)) == value; });
-  else
-    return false;
-}
-template <auto function, class R>
-constexpr bool returns_argument(R (*)()) {
   return false;
-}
-template <auto function>
-constexpr bool returns_argument() {
-  return returns_argument<function>(function);
 }
 
 /// Whether each quad of bits in the 64-bit result of a function depends on the same quad of its operands, and maybe on
 /// SCC, alone.
 template <auto function, class R, class... A>
 constexpr bool keeps_quads(R (*)(A...)) {
-  using Function = Signature<R (*)(A...)>;
-  if constexpr (Function::operand_count != 0 && destination_dwords<R> == 2 &&
-                (std::same_as<R, u64> || WritesScc<R> || WritesConditionally<R>) && !std::same_as<R, ExecUpdate> &&
-                ((std::same_as<A, u64> || std::same_as<A, Scc>) && ...)) {
-    for (const bool scc : {false, true}) {
-      for (const u64 others : {u64{0}, ~u64{0}}) {
-        // All quads but one have the same result whatever that one has.
-        for (u32 bit = 0; bit < 64; ++bit) {
-          const u64 quad = u64{15} << (bit & ~3U);
-          const u64 flipped = others ^ u64 { 1 } << bit;
-          const u64 change =
-              value_of(function(argument<A>(others, scc)...)) ^ value_of(function(argument<A>(flipped, scc)...));
-          if ((change & ~quad) != 0) return false;
-        }
+  if constexpr (is_of_values<R, A...> && std::same_as<ValueOf<R>, u64> && sizeof...(A) != 0) {
+    const auto changes_others = [](u64 value, u32 bit, bool scc) {
+      const u64 before = value_of(function(argument<A>(value, scc)...));
+      const u64 after = value_of(function(argument<A>(value ^ u64{1} << bit, scc)...));
+      return ((before ^ after) & ~(u64{15} << (bit & ~3U))) != 0;
+    };
+    for (u32 bit = 0; bit < 64; ++bit) {
+      for (const u64 value : {u64{0}, ~u64{0}}) {
+        if (changes_others(value, bit, false) || changes_others(value, bit, true)) return false;
       }
     }
     return true;
-  } else {
-    return false;
   }
-}
-template <auto function>
-constexpr bool keeps_quads() {
-  return keeps_quads<function>(function);
+  return false;
 }
 
 }  // namespace salu::isa::probes

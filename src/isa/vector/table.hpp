@@ -9,8 +9,9 @@ namespace salu::isa::vector {
 namespace rows {
 /// The rows of isa/vector/instructions/*.def, indexed by `Insn`.
 inline constexpr std::array<InstructionInfo, insn_count> table = {{
-#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) \
-  described<&semantics::name>(names, Format::format, opcodes, vop3, shape, modifiers),
+#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers)                               \
+  traits::completed<&semantics::name>({{}, names, Format::format, opcodes, vop3, shape, modifiers, {}}, \
+                                      &semantics::name),
 #define SALU_VECTOR_MEMORY(format, name, opcodes, access) \
   {{}, always(#name), Format::format, opcodes, nowhere, {}, plain, access},
 #include "isa/vector/instructions/all.def"
