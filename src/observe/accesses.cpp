@@ -77,17 +77,13 @@ void add_relative(std::vector<Location>& list, const core::Machine& machine, con
 
 void add_memory(Accesses& accesses, const core::Machine& machine, const Instruction& instruction) {
   const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
-  const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(Field::sdata);
-  const isa::OperandSpec* const base = isa::info(instruction.insn).shape.find(Field::sbase);
   const core::MemoryRequest request = core::find_memory_request(machine.wave(), instruction);
-  const u8 sdata = instruction.memory.sdata;
-  if (data != nullptr && data->dwords != 0) {
-    const u32 written = sdata_dwords_written(instruction);
-    if (data->reads) add_source(accesses.reads, machine, sdata, data->dwords);
-    if (written != 0 && is_writable(machine, sdata, written))
-      accesses.writes.push_back(registers(machine, sdata, written));
-  }
-  if (base != nullptr) add_source(accesses.reads, machine, instruction.memory.sbase, base->dwords);
+  visit_operands(instruction, [&](const OperandSpec& operand, u8 code) {
+    if (operand.reads) add_source(accesses.reads, machine, code, operand.dwords);
+    const u32 written = dwords_written(instruction, operand);
+    if (written != 0 && is_writable(machine, code, written))
+      accesses.writes.push_back(registers(machine, code, written));
+  });
   if (instruction.memory.has_offset_register) add_source(accesses.reads, machine, instruction.memory.soffset, 1);
   if (request.in_bounds == 0 || core::is_suppressed(machine.wave(), instruction, request)) return;
   // An access that will stop the run touches nothing.

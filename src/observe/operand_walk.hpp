@@ -20,13 +20,14 @@ void visit_operands(const isa::Instruction& instruction, const Visit& visit) {
   }
 }
 
-/// The number of dwords of SDATA that a scalar memory instruction writes. An atomic writes them with GLC alone, and a
-/// compare-and-swap the first half of them.
-inline u32 sdata_dwords_written(const isa::Instruction& instruction) {
-  const u32 dwords = isa::info(instruction.insn).dwords_written(isa::Field::sdata);
+/// Dwords of an operand that are written. An atomic writes SDATA with GLC alone, a compare-and-swap the first half of
+/// it.
+inline u32 dwords_written(const isa::Instruction& instruction, const isa::OperandSpec& operand) {
+  if (!operand.writes) return 0;
+  if (!isa::is_scalar_memory(instruction.insn)) return operand.dwords;
   const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
-  if (operation.kind != isa::MemoryOperation::Kind::atomic) return dwords;
-  return instruction.memory.glc ? dwords / (operation.compares ? 2 : 1) : 0;
+  if (operation.kind != isa::MemoryOperation::Kind::atomic) return operand.dwords;
+  return instruction.memory.glc ? operand.dwords / (operation.compares ? 2U : 1U) : 0;
 }
 
 /// Calls `visit(location, is_whole)` for the state that effects name, but for the control stack, memory and the PC.

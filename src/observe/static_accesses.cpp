@@ -13,7 +13,6 @@ namespace salu::observe {
 namespace {
 
 namespace vector = isa::vector;
-using isa::Field;
 using isa::OperandClass;
 using isa::OperandSpec;
 using vector::LaneWork;
@@ -87,28 +86,6 @@ class Adder {
   const StaticContext& context_;
   StaticAccesses result_;
 };
-
-// ---- scalar instructions ----
-
-void add_scalar_memory(Adder& adder, const isa::Instruction& instruction) {
-  using Operation = isa::MemoryOperation;
-  const Operation::Kind kind = isa::memory_operation(instruction.insn).kind;
-  const bool is_load = kind == Operation::Kind::load;
-  const bool is_store = kind == Operation::Kind::store;
-  const bool is_atomic = kind == Operation::Kind::atomic;
-  const isa::Shape& shape = isa::info(instruction.insn).shape;
-  if (const OperandSpec* data = shape.find(Field::sdata); data != nullptr && data->dwords != 0) {
-    if (data->reads) adder.read(instruction.memory.sdata, data->dwords);
-    if (const u32 written = sdata_dwords_written(instruction); written != 0)
-      adder.write(instruction.memory.sdata, written, !is_atomic);
-  }
-  if (const OperandSpec* base = shape.find(Field::sbase)) adder.read(instruction.memory.sbase, base->dwords);
-  if (instruction.memory.has_offset_register) adder.read(instruction.memory.soffset, 1);
-  adder.result().reads_memory = is_load || is_atomic;
-  adder.result().writes_memory = is_store || is_atomic;
-}
-
-// ---- vector instructions ----
 
 void add_sources(Adder& adder, const vector::Instruction& instruction, const vector::Shape& shape, bool moves) {
   for (u32 i = 0; i < shape.source_count(); ++i) {
@@ -191,20 +168,20 @@ StaticAccesses static_accesses(const StaticContext& context, const isa::Instruct
   if (instruction.encoding != isa::EncodingClass::scalar) return {};
   if (isa::find_operand_fault(context.generation, instruction)) return {};
   Adder adder(context);
-  if (isa::is_scalar_memory(instruction.insn)) {
-    add_scalar_memory(adder, instruction);
-    return adder.result();
-  }
   const isa::InstructionInfo& info = isa::info(instruction.insn);
   StaticAccesses& result = adder.result();
+  result.reads_memory = info.reads_any(isa::effect::memory);
+  result.writes_memory = info.writes_any(isa::effect::memory);
+  const bool is_atomic = result.reads_memory && result.writes_memory;
   visit_operands(instruction, [&](const OperandSpec& operand, u8 code) {
     if (operand.is_relative) {
       const u32 sgprs = operand.reads ? std::max<u32>(context.sgprs, operand.dwords) : context.sgprs;
       return adder.add(operand.reads ? result.reads : result.writes, 0, sgprs);
     }
     if (operand.reads) adder.read(code, operand.dwords);
-    if (operand.writes) adder.write(code, operand.dwords, !info.writes_if_scc);
+    if (operand.writes) adder.write(code, dwords_written(instruction, operand), !info.writes_if_scc && !is_atomic);
   });
+  if (instruction.memory.has_offset_register) adder.read(instruction.memory.soffset, 1);
   // A fork may find nothing to fork, a join goes on where CSP is as expected: their effects are possible ones.
   const bool is_certain = info.flow != isa::Flow::fork && info.flow != isa::Flow::join && info.flow != isa::Flow::trap;
   visit_effects(info.reads, context.generation, instruction,

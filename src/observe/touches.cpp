@@ -1,7 +1,7 @@
 #include "observe/touches.hpp"
 
 #include "isa/memory_table.hpp"
-#include "isa/operand.hpp"
+#include "observe/operand_walk.hpp"
 
 namespace salu::observe {
 namespace {
@@ -35,12 +35,11 @@ bool effect_touches(isa::EffectSet effects, const Location& place) {
 template <bool isa::OperandSpec::* direction, class IsThere>
 bool operands_touch(const isa::Instruction& instruction, const Location& place, const IsThere& is_there) {
   if (!is_register(place)) return false;
-  for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
-    if (!(operand.*direction) || operand.dwords == 0) continue;
-    const std::optional<u8> code = isa::operand_code(instruction, operand.field);
-    if (code && (overlaps(place, *code, operand.dwords) || !is_there(*code, operand.dwords))) return true;
-  }
-  return false;
+  bool touches = false;
+  visit_operands(instruction, [&](const isa::OperandSpec& operand, u8 code) {
+    touches |= operand.*direction && (overlaps(place, code, operand.dwords) || !is_there(code, operand.dwords));
+  });
+  return touches;
 }
 
 }  // namespace
@@ -50,12 +49,6 @@ bool may_write(const isa::Instruction& instruction, const Location& place) {
   if (instruction.encoding == isa::EncodingClass::vector) return true;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (effect_touches(isa::info(instruction.insn).writes, place)) return true;
-  if (isa::is_scalar_memory(instruction.insn)) {
-    const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(isa::Field::sdata);
-    const auto kind = isa::memory_operation(instruction.insn).kind;
-    if (place.is_memory()) return kind != isa::MemoryOperation::Kind::load;
-    return is_register(place) && data != nullptr && overlaps(place, instruction.memory.sdata, data->dwords);
-  }
   return operands_touch<&isa::OperandSpec::writes>(instruction, place, [](u32, u32) { return true; });
 }
 

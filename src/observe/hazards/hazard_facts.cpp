@@ -118,19 +118,13 @@ void HazardFacts::find_scalar(Generation generation, const isa::Instruction& ins
 }
 
 void HazardFacts::find_scalar_memory(Generation generation, const isa::Instruction& instruction) {
-  const isa::Shape& shape = isa::info(instruction.insn).shape;
   const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
-  const OperandSpec* const data = shape.find(Field::sdata);
-  const OperandSpec* const base = shape.find(Field::sbase);
   unit = Class::scalar_memory;
-  if (data != nullptr && data->dwords != 0) {
-    if (data->reads) add_source(instruction.memory.sdata, data->dwords);
-    loads = RegisterSet::of(instruction.memory.sdata, sdata_dwords_written(instruction));
-  }
-  if (base != nullptr) {
-    add_source(instruction.memory.sbase, base->dwords);
-    if (base->dwords == 4) descriptor = RegisterSet::of(instruction.memory.sbase, 4);
-  }
+  visit_operands(instruction, [&](const OperandSpec& operand, u8 code) {
+    if (operand.reads) add_source(code, operand.dwords);
+    if (operand.field == Field::sdata) loads = RegisterSet::of(code, dwords_written(instruction, operand));
+    if (operand.field == Field::sbase && operand.dwords == 4) descriptor = RegisterSet::of(code, 4);
+  });
   if (instruction.memory.has_offset_register) {
     add_source(instruction.memory.soffset, 1);
     if (descriptor.any() && instruction.memory.soffset < 128)
