@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Properties of instructions are in their rows: outside src/isa and src/asm no code names an instruction, but for the
+"""Properties of instructions are in their rows: outside src/isa and src/assembler no code names an instruction, but for the
 idioms below."""
 import os
 import pathlib
@@ -46,7 +46,7 @@ def main():
     faults = [] if len(all_names) >= SEEN_AT_LEAST else [f"the rows have {len(all_names)} instructions"]
     for path in sorted((ROOT / "src").rglob("*")):
         name = path.relative_to(ROOT).as_posix()
-        if path.suffix not in (".cpp", ".hpp", ".inc", ".def") or name.startswith(("src/isa/", "src/asm/")) or name in OF_SPEED:
+        if path.suffix not in (".cpp", ".hpp", ".inc", ".def") or name.startswith(("src/isa/", "src/assembler/")) or name in OF_SPEED:
             continue
         found = names_in(path.read_text()) & all_names
         allowed = set(IDIOMS.get(name, ("",))[0].split())
