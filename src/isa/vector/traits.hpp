@@ -14,7 +14,7 @@ inline constexpr bool is_mask = std::same_as<R, bool>;
 template <class T>
 inline constexpr bool is_mask<WithCarry<T>> = true;
 
-/// A row with what its function tells.
+/// Returns a row with the facts of its semantic function.
 template <auto function, class R, class... A>
 constexpr InstructionInfo completed(InstructionInfo row, R (*)(A...)) {
   if constexpr (std::same_as<R, Nothing>) row.work = LaneWork::no_effect;
