@@ -78,7 +78,7 @@ TEST_F(SweepTool, EachQuestionHasItsAnswer) {
         << engine;
   }
   EXPECT_EQ(sweep({"--vary", "s0=0..3", "--engine", "lane"}).err,
-            "salu sweep: --engine: `lane` is not known; expected batch or scalar\n");
+            "error: --engine: `lane` is not known; expected `batch` or `scalar`\n`salu sweep --help` tells more\n");
   EXPECT_EQ(asked({"--where", "s2 > 1", "--first", "1"}), "s0,expect.s2,expect.stop\n2,2,end_program\n");
 }
 
