@@ -72,6 +72,11 @@ constexpr std::array<FusedHandler, fused_handler_count> fused_handlers = {{
 #undef SALU_FUSED2
 #undef SALU_FUSED3
 }};
+// The run may stop after a branch, where the budget is charged, and then SCC is seen.
+static_assert(std::ranges::none_of(fused_handlers, [](const FusedHandler& fused) {
+  return fused.drops_scc &&
+         handler_flows[static_cast<std::size_t>(fused.ids[fused.count - 1U])].to != HandlerFlow::To::next;
+}));
 
 /// The numbers of all of them, those that begin alike together, and where these are.
 struct FusedIndex {
