@@ -15,7 +15,7 @@ constexpr u32 src_private_limit = 238;
 
 }  // namespace
 
-// Code that is decoded fills the slots of its literals, which are most of them.
+// Most slots are those of literals, which are written when code is decoded.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init,hicpp-member-init)
 Wave::Wave(Generation of) : generation(of), address_mask(pc_mask(of)) {
   std::ranges::copy(constant_slots(of), slots.begin());
