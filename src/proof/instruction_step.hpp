@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isa/decode.hpp"
+#include "isa/vector/decode.hpp"
 #include "proof/symbolic_state.hpp"
 
 namespace salu::proof {
@@ -45,6 +46,10 @@ NextStep step_scalar(Terms& terms, SymbolicState& state, const core::Wave& wave,
 NextStep step_memory(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction);
 /// A vector instruction.
 NextStep step_vector(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction);
+
+/// One of memory. `next`: where it goes on.
+NextStep step_lane_memory(Terms& terms, SymbolicState& state, const core::Wave& wave,
+                          const isa::vector::Instruction& instruction, NextStep next);
 
 /// A scalar operand of one or two dwords as a word. `wave`: the constants of the generation.
 TermId read_operand(Terms& terms, SymbolicState& state, const core::Wave& wave, u32 code, u32 dwords, u32 literal);

@@ -5,9 +5,9 @@
 
 #include "core/vector/lane_addresses.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/table.hpp"
 #include "proof/few_values.hpp"
-#include "proof/lane_sources.hpp"
-#include "proof/vector_step.hpp"
+#include "proof/instruction_step.hpp"
 
 /// Vector memory: lanes load and store at addresses that few bits of the inputs decide. Where each access goes is said
 /// by what says it to the machine, for one value of the address after the other.
@@ -27,8 +27,8 @@ class LaneMemory {
         wave_(wave),
         instruction_(instruction),
         operands_(instruction.memory),
-        sources_(terms, state, wave, instruction),
-        access_(sources_.row().access) {}
+        row_(vector::row(instruction.insn)),
+        access_(row_.access) {}
 
   NextStep run(NextStep next) {
     if (access_.bytes == 0) return next;
@@ -38,7 +38,7 @@ class LaneMemory {
     if (!know_scalars()) return NextStep::give_up("a base, descriptor or offset that the inputs decide");
     std::vector<Lane> lanes;
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-      if (terms_.is_constant(sources_.is_on(lane), 0)) continue;
+      if (terms_.is_constant(is_on(lane), 0)) continue;
       lanes.push_back({lane, {}, {}});
       if (!find_places(lanes.back())) return NextStep::give_up(why_);
     }
@@ -63,6 +63,9 @@ class LaneMemory {
     std::vector<Pieces> places;  ///< by the choice
   };
 
+  /// Whether a lane is on: 1 bit.
+  [[nodiscard]] TermId is_on(u32 lane) const { return terms_.slice(exec_, lane, 1); }
+
   // ---- addresses ----
 
   /// Copies what addresses are made of beside the lanes' registers.
@@ -73,14 +76,14 @@ class LaneMemory {
       if (!terms_.is_constant(scalar)) return false;
       scalar_ = terms_.value(scalar);
     }
-    if (sources_.row().format == vector::Format::mubuf) {
+    if (row_.format == vector::Format::mubuf) {
       const u32 first = wave_.is_beyond_allocation(operands_.descriptor, 4) ? 0 : operands_.descriptor;
       if (!know(first, 4)) return false;
     }
     if (operands_.lds && !know(code::m0, 1)) return false;
     if (!operands_.lds) know_m0();
-    const bool is_scratch = sources_.row().format == vector::Format::scratch;
-    if (is_scratch || sources_.row().format == vector::Format::flat)
+    const bool is_scratch = row_.format == vector::Format::scratch;
+    if (is_scratch || row_.format == vector::Format::flat)
       knows_flat_scratch_ = know(generation_info(wave_.generation).flat_scratch, 2);
     // FLAT reads FLAT_SCRATCH for private memory alone.
     return knows_flat_scratch_ || !is_scratch;
@@ -135,7 +138,7 @@ class LaneMemory {
         if (access_.is_store && holds_code(piece)) return fail("a store to code");
         lane.places.back().push_back(piece);
       }
-      const TermId goes_there = terms_.bit_and(sources_.is_on(lane.number), lane.address->condition(terms_, choice));
+      const TermId goes_there = terms_.bit_and(is_on(lane.number), lane.address->condition(terms_, choice));
       missing_ = terms_.bit_or(missing_, terms_.bit_and(goes_there, faults));
     }
     return true;
@@ -212,8 +215,7 @@ class LaneMemory {
   void find_places_in_lds(const std::vector<Lane>& lanes) {
     for (const Lane& lane : lanes) {
       for (u32 number = 0; number < lane.places[0].size(); ++number) {
-        if (!is_in_lds(lds_address(lane.number, number)))
-          missing_ = terms_.bit_or(missing_, sources_.is_on(lane.number));
+        if (!is_in_lds(lds_address(lane.number, number))) missing_ = terms_.bit_or(missing_, is_on(lane.number));
       }
     }
   }
@@ -221,7 +223,7 @@ class LaneMemory {
   void store_to_lds() {
     for (const auto& [address, lane, dword] : to_lds_) {
       if (!is_in_lds(address)) continue;
-      const TermId on = sources_.is_on(lane);
+      const TermId on = is_on(lane);
       const TermId old = terms_.is_constant(on, 1) ? dword : state_.read_bytes(address, 4);
       state_.write_bytes(address, terms_.select(on, dword, old));
     }
@@ -229,13 +231,13 @@ class LaneMemory {
 
   /// Not before all have been loaded: the address may be in the registers that are loaded.
   void write(u32 vector, u32 lane, TermId dword) {
-    const TermId on = sources_.is_on(lane);
+    const TermId on = is_on(lane);
     const TermId result = terms_.is_constant(on, 1) ? dword : terms_.select(on, dword, state_.lane(vector, lane));
     loaded_.push_back({vector, lane, result});
   }
 
   void store(const Lane& lane) {
-    const TermId on = sources_.is_on(lane.number);
+    const TermId on = is_on(lane.number);
     for (u64 choice = 0; choice < lane.address->count(); ++choice) {
       if (!lane.address->is_possible(choice)) continue;
       const Pieces& pieces = lane.places[static_cast<std::size_t>(choice)];
@@ -274,8 +276,9 @@ class LaneMemory {
   core::VectorFile file_{VectorRegisters()};
   const vector::Instruction& instruction_;
   const vector::MemoryOperands& operands_;
-  LaneSources sources_;
+  const vector::InstructionInfo& row_;
   const vector::Access& access_;
+  const TermId exec_ = state_.pair(code::exec);
   u64 scalar_ = 0;
   TermId m0_ = terms_.constant(32, 0);
   TermId missing_ = terms_.no();

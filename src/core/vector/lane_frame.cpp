@@ -121,7 +121,7 @@ u64 LaneFrame::scalar_value(std::size_t i, u32 dwords, bool extends_sign) {
   return dwords == 2 ? interpreter_.read_general64(op_, code, scc_) : interpreter_.read_general32(op_, code, scc_);
 }
 
-const u32* LaneFrame::any_source32(std::size_t i) {
+const u32* LaneFrame::any_dword(std::size_t i) {
   const vector::Source& source = instruction_.sources[i];
   const u32* lanes = nullptr;
   if (row_.shape.sources[i].kind == vector::OperandKind::agpr) {
@@ -145,15 +145,15 @@ const u32* LaneFrame::any_source32(std::size_t i) {
   return changed.data();
 }
 
-const u32* LaneFrame::source16(std::size_t i, bool high) {
-  const u32* const lanes = source32(i);
-  if (!high) return lanes;
+LaneColumn LaneFrame::half(std::size_t i, bool is_high) {
+  const u32* const lanes = dword(i).lanes;
+  if (!is_high) return {lanes};
   LaneDwords& halves = buffers_[2 * i + 1];
   for (u32 lane = 0; lane < lane_count; ++lane) halves.values[lane] = lanes[lane] >> 16;
-  return halves.data();
+  return {halves.data()};
 }
 
-LaneFrame::Pair LaneFrame::source64(std::size_t i, bool extends_sign) {
+LanePair LaneFrame::pair(std::size_t i, bool extends_sign) {
   const vector::Source& source = instruction_.sources[i];
   if (source.is_vgpr()) {
     const u32 number = vgpr_of_source(i, 2);
@@ -168,9 +168,9 @@ u32 LaneFrame::scalar_source(std::size_t i) {
   return source.is_vgpr() ? file_.lanes(vgpr_of_source(i, 1))[0] : static_cast<u32>(scalar_value(i, 1, false));
 }
 
-u64 LaneFrame::mask_source() { return interpreter_.read_general64(op_, instruction_.mask_source, scc_); }
+LaneMask LaneFrame::mask_source() { return {interpreter_.read_general64(op_, instruction_.mask_source, scc_)}; }
 
-const u32* LaneFrame::destination() const { return file_.lanes(destination_number(1) % VectorRegisters::count); }
+LaneColumn LaneFrame::destination() const { return {file_.lanes(destination_number(1) % VectorRegisters::count)}; }
 
 void LaneFrame::store(u32 number, const u32* values, u64 lanes) {
   if (number == no_register || lanes == 0) return;
@@ -190,7 +190,7 @@ void LaneFrame::store(u32 number, const u32* values, u64 lanes) {
 void LaneFrame::write_any32(const u32* values) {
   if (instruction_.destination_select == Select::dword) [[likely]]
     return store(destination_number(1), values, exec_);
-  const u32* const old = destination();
+  const u32* const old = destination().lanes;
   LaneDwords placed;
   for (u32 lane = 0; lane < lane_count; ++lane)
     placed.values[lane] = vector::place(instruction_, values[lane], old[lane]);
@@ -212,7 +212,7 @@ void LaneFrame::write_floats(LaneDwords& values) {
 void LaneFrame::write16(const u32* values) {
   const bool keeps = (row_.modifiers & vector::modifier::op_sel) != 0;
   const bool high = (instruction_.op_sel >> 3 & 1) != 0;
-  const u32* const old = destination();
+  const u32* const old = destination().lanes;
   LaneDwords whole;
   for (u32 lane = 0; lane < lane_count; ++lane) {
     const u32 half = values[lane] & 0xffff;
@@ -264,7 +264,7 @@ void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
   const vector::Source& source = instruction_.sources[0];
   const u32* const from = source.is_vgpr()
                               ? file_.lanes(existing_source(moved(source.code - vector::first_vgpr, source_distance)))
-                              : source32(0);
+                              : dword(0).lanes;
   const u32 to = existing_destination(moved(instruction_.destination, destination_distance));
   // The own lanes of a block may be another copy of it than the one that was read.
   LaneDwords values;
@@ -283,8 +283,8 @@ void LaneFrame::exchange_lanes(vector::Exchange exchange) {
              ", which it exchanges a value with, is off: the ISA manual does not define the result";
     });
   }
-  const u32* const destination_lanes = destination();
-  const u32* const source_lanes = source32(0);
+  const u32* const destination_lanes = destination().lanes;
+  const u32* const source_lanes = dword(0).lanes;
   LaneDwords to_destination;
   LaneDwords to_source;
   for (u32 lane = 0; lane < lane_count; ++lane) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstring>
 #include <string>
 
@@ -21,6 +22,32 @@ inline constexpr u32 lane_count = state_index::lanes;
 struct alignas(64) LaneDwords {
   std::array<u32, lane_count> values;
   [[nodiscard]] u32* data() { return values.data(); }
+};
+
+/// A dword of each lane of a source, or the half of it that is read as 16 bits.
+struct LaneColumn {
+  const u32* lanes;
+  template <class T>
+  [[nodiscard]] SALU_INLINE T word(u32 lane) const {
+    if constexpr (std::same_as<T, isa::vector::F32>)
+      return {lanes[lane]};
+    else
+      return static_cast<T>(lanes[lane]);
+  }
+};
+/// The low and the high dwords of one with 64 bits.
+struct LanePair {
+  const u32* low;
+  const u32* high;
+  template <class T>
+  [[nodiscard]] SALU_INLINE T word(u32 lane) const {
+    return static_cast<T>(low[lane] | u64{high[lane]} << 32);
+  }
+};
+/// A bit of each lane.
+struct LaneMask {
+  u64 mask;
+  [[nodiscard]] SALU_INLINE bool bit(u32 lane) const { return (mask >> lane & 1) != 0; }
 };
 
 /// What a vector instruction of the ALU finds in its operands, and where its results go: everything but what is
@@ -48,24 +75,19 @@ class LaneFrame {
   // ---- sources ----
 
   /// Source `i` in all lanes, as its modifiers make it. Valid as long as the frame.
-  SALU_INLINE const u32* source32(std::size_t i) {
+  SALU_INLINE LaneColumn dword(std::size_t i) {
     const isa::vector::Source& source = instruction_.sources[i];
-    return is_plain_ && source.is_vgpr() ? file_.lanes(source.code - isa::vector::first_vgpr) : any_source32(i);
+    return {is_plain_ && source.is_vgpr() ? file_.lanes(source.code - isa::vector::first_vgpr) : any_dword(i)};
   }
-  /// The low or high half of it, as `select` of VOP3 says: in the low bits.
-  const u32* source16(std::size_t i, bool high);
-  /// Its low and its high dwords.
-  struct Pair {
-    const u32* low;
-    const u32* high;
-  };
-  Pair source64(std::size_t i, bool extends_sign);
+  /// The low or high half of it: in the low bits.
+  LaneColumn half(std::size_t i, bool is_high);
+  LanePair pair(std::size_t i, bool extends_sign);
   /// A source that is one value for all lanes: a scalar register or a constant, or lane 0 of a VGPR.
   u32 scalar_source(std::size_t i);
-  /// The mask that is read: a bit a lane.
-  u64 mask_source();
+  /// The mask that is read.
+  LaneMask mask_source();
   /// The old values of the destination.
-  [[nodiscard]] const u32* destination() const;
+  [[nodiscard]] LaneColumn destination() const;
 
   // ---- results ----
 
@@ -112,7 +134,7 @@ class LaneFrame {
   const MicroOp* next() { return interpreter_.after_warning(op_, op_ + instruction_.dwords); }
 
  private:
-  const u32* any_source32(std::size_t i);
+  const u32* any_dword(std::size_t i);
   void write_any32(const u32* values);
   [[nodiscard]] std::string last_vgpr() const;
   /// v0, with a warning, for `no_register`.

@@ -3,116 +3,41 @@
 #include <concepts>
 #include <cstddef>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 #include "core/vector/allocated.hpp"
 #include "core/vector/lane_frame.hpp"
-#include "exec/lane_arguments.hpp"
+#include "exec/lane_step.hpp"
 #include "isa/vector/semantics/all.hpp"
 #include "isa/vector/table.hpp"
 
-/// The adapter between the semantic functions of one lane and the registers: a loop over the lanes for each function,
-/// made from its signature alone.
+/// The domain of `LaneStep` whose lanes are those of the machine: a loop over the lanes for each function.
 namespace salu::core {
 namespace {
 
 namespace vector = isa::vector;
+using vector::LaneSignature;
+using vector::LaneStep;
 
-template <class T>
-concept LaneInteger = std::same_as<T, u16> || std::same_as<T, i16> || std::same_as<T, u32> || std::same_as<T, i32> ||
-                      std::same_as<T, u64> || std::same_as<T, i64>;
-
-template <class T>
-concept LaneSource = LaneInteger<T> || std::same_as<T, vector::F32> || std::same_as<T, vector::AllLanes>;
-
-// ---- what a function finds in a lane ----
-
-template <class T>
-struct Column;
-
-template <class T>
-  requires(LaneInteger<T> && sizeof(T) <= 4)
-struct Column<T> {
-  const u32* lanes;
-  [[nodiscard]] SALU_INLINE T at(u32 lane) const { return static_cast<T>(lanes[lane]); }
-};
-template <class T>
-  requires(LaneInteger<T> && sizeof(T) == 8)
-struct Column<T> {
-  LaneFrame::Pair pair;
-  [[nodiscard]] SALU_INLINE T at(u32 lane) const { return static_cast<T>(pair.low[lane] | u64{pair.high[lane]} << 32); }
-};
-template <>
-struct Column<vector::F32> {
-  const u32* lanes;
-  [[nodiscard]] SALU_INLINE vector::F32 at(u32 lane) const { return {lanes[lane]}; }
-};
-template <>
-struct Column<vector::MaskBit> {
-  u64 mask;
-  [[nodiscard]] SALU_INLINE vector::MaskBit at(u32 lane) const { return {(mask >> lane & 1) != 0}; }
-};
-template <>
-struct Column<vector::Destination> {
-  const u32* lanes;
-  [[nodiscard]] SALU_INLINE vector::Destination at(u32 lane) const { return {lanes[lane]}; }
-};
-template <>
-struct Column<vector::Lane> {
-  [[nodiscard]] SALU_INLINE vector::Lane at(u32 lane) const { return {lane}; }
-};
-/// What is the same in all lanes.
-template <class T>
-struct Uniform {
-  T value;
-  [[nodiscard]] SALU_INLINE T at(u32 /*lane*/) const { return value; }
-};
-template <vector::EncodedArgument T>
-struct Column<T> : Uniform<T> {};
-template <>
-struct Column<vector::FloatMode> : Uniform<vector::FloatMode> {};
-
-// ---- what it returns ----
-
-/// Results of all lanes.
-template <class T>
-struct Results;
-
-template <class T>
-  requires(LaneInteger<T> && sizeof(T) <= 4)
-struct Results<T> {
-  LaneDwords lanes;
-  SALU_INLINE void set(u32 lane, T value) { lanes.values[lane] = static_cast<u32>(value); }
-  void write(LaneFrame& frame) {
-    if constexpr (sizeof(T) == 2) {
-      frame.write16(lanes.data());
-    } else {
-      frame.write32(lanes.data());
-    }
-  }
-};
-template <class T>
-  requires(LaneInteger<T> && sizeof(T) == 8)
-struct Results<T> {
+/// Results of all lanes, of which a function fills those that it has.
+struct LaneResults {
   LaneDwords low;
   LaneDwords high;
-  SALU_INLINE void set(u32 lane, T value) {
-    low.values[lane] = static_cast<u32>(value);
-    high.values[lane] = static_cast<u32>(static_cast<u64>(value) >> 32);
-  }
-  void write(LaneFrame& frame) { frame.write64(low.data(), high.data()); }
-};
-template <>
-struct Results<vector::F32> {
-  LaneDwords lanes;
-  SALU_INLINE void set(u32 lane, vector::F32 value) { lanes.values[lane] = value.bits; }
-  void write(LaneFrame& frame) { frame.write_floats(lanes); }
-};
-template <>
-struct Results<bool> {
   std::array<u8, lane_count> bits;
-  SALU_INLINE void set(u32 lane, bool value) { bits[lane] = value ? 1 : 0; }
+
+  template <class T>
+  SALU_INLINE void set(u32 lane, const T& value) {
+    if constexpr (std::same_as<T, vector::F32>) {
+      low.values[lane] = value.bits;
+    } else if constexpr (std::same_as<T, vector::Swapped>) {
+      low.values[lane] = value.destination;
+      high.values[lane] = value.source;
+    } else {
+      low.values[lane] = static_cast<u32>(value);
+      if constexpr (sizeof(T) == 8) high.values[lane] = static_cast<u32>(static_cast<u64>(value) >> 32);
+    }
+  }
+  SALU_INLINE void set_bit(u32 lane, bool bit) { bits[lane] = bit ? 1 : 0; }
   [[nodiscard]] u64 mask() const {
     u64 result = 0;
     // Eight lanes at a time: their bits come together in the highest byte of the product.
@@ -123,198 +48,124 @@ struct Results<bool> {
     }
     return result;
   }
-  void write(LaneFrame& frame) const { frame.write_mask(mask()); }
-};
-template <class T>
-struct Results<vector::WithCarry<T>> {
-  Results<T> values;
-  Results<bool> carries;
-  SALU_INLINE void set(u32 lane, vector::WithCarry<T> result) {
-    values.set(lane, result.value);
-    carries.set(lane, result.carry);
-  }
-  void write(LaneFrame& frame) {
-    values.write(frame);
-    carries.write(frame);
-  }
-};
-template <>
-struct Results<vector::Swapped> {
-  LaneDwords destination;
-  LaneDwords source;
-  SALU_INLINE void set(u32 lane, vector::Swapped result) {
-    destination.values[lane] = result.destination;
-    source.values[lane] = result.source;
-  }
-  void write(LaneFrame& frame) {
-    frame.write32(destination.data());
-    frame.write_source(source.data());
-  }
 };
 
-// ---- the loop ----
-
-template <class Function>
-struct LaneSignature;
-
-template <class R, class... A>
-struct LaneSignature<R (*)(A...)> {
-  using Result = R;
-  using Arguments = std::tuple<A...>;
-  static constexpr std::size_t count = sizeof...(A);
-
-  /// The number of the source that argument `index` is.
-  static constexpr std::size_t source_number(std::size_t index) {
-    constexpr std::array<bool, count + 1> is_source{LaneSource<A>..., false};
-    std::size_t number = 0;
-    for (std::size_t i = 0; i < index; ++i) number += is_source[i] ? 1 : 0;
-    return number;
-  }
-};
-
-/// Argument `T`, source `number` where it is one, in all lanes. `upper`: of VOP3P, for the upper half of the result.
-template <class T>
-SALU_INLINE Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
-  const vector::Instruction& instruction = frame.instruction();
-  if constexpr (LaneInteger<T>) {
-    if constexpr (sizeof(T) == 8) {
-      return {frame.source64(number, std::is_signed_v<T>)};
-    } else if constexpr (sizeof(T) == 2) {
-      const u8 select = upper ? instruction.op_sel_hi : instruction.op_sel;
-      return {frame.source16(number, (select >> number & 1) != 0)};
-    } else {
-      return {frame.source32(number)};
-    }
-  } else if constexpr (std::same_as<T, vector::F32>) {
-    return {frame.source32(number)};
-  } else if constexpr (std::same_as<T, vector::FloatMode>) {
-    return {{frame.float_mode()}};
-  } else if constexpr (std::same_as<T, vector::MaskBit>) {
-    return {frame.mask_source()};
-  } else if constexpr (std::same_as<T, vector::Destination>) {
-    return {frame.destination()};
-  } else if constexpr (std::same_as<T, vector::Lane>) {
-    return {};
-  } else {
-    return {{vector::encoded_argument<T>(instruction, 0)}};
-  }
+/// Calls a function for a lane.
+template <auto function, bool clamps, class... Argument>
+SALU_INLINE auto call(const std::tuple<Argument...>& arguments, u32 lane) {
+  return std::apply([lane](const Argument&... argument) { return function(argument.template at<clamps>(lane)...); },
+                    arguments);
 }
 
-/// What a lane finds in a column; the modifiers that are the same in all lanes, and rarely there, as constants.
-template <bool clamps, class T>
-SALU_INLINE auto lane_value(const Column<T>& column, u32 lane) {
-  if constexpr (std::same_as<T, vector::Clamp>) {
-    return vector::Clamp{clamps};
-  } else {
-    return column.at(lane);
-  }
+/// Calls a function for each lane, for a result that goes to all lanes of a register as it is, which may be a source as
+/// well.
+template <auto function, class Arguments>
+SALU_INLINE void compute_in_place(const Arguments& arguments, u32* lanes) {
+  SALU_LANE_BY_LANE
+  for (u32 lane = 0; lane < lane_count; ++lane) lanes[lane] = static_cast<u32>(call<function, false>(arguments, lane));
 }
 
 /// Whether a function may raise exceptions: those on floats, which ask for their mode.
-template <class S, std::size_t... index>
-constexpr bool may_raise(std::index_sequence<index...> /*arguments*/) {
-  return (std::same_as<std::tuple_element_t<index, typename S::Arguments>, vector::FloatMode> || ...);
-}
+template <auto function>
+constexpr bool may_raise = LaneSignature<decltype(function)>::template asks_for<vector::FloatMode>;
 
-/// Calls a function that may raise exceptions for each lane; only those of lanes that are on count.
-template <bool clamps, auto function, class Columns, std::size_t... index>
-void compute_raising(LaneFrame& frame, const Columns& columns,
-                     Results<typename LaneSignature<decltype(function)>::Result>& results,
-                     std::index_sequence<index...> /*arguments*/) {
-  for (u32 lane = 0; lane < lane_count; ++lane) {
-    results.set(lane, function(lane_value<clamps>(std::get<index>(columns), lane)...));
-    frame.end_lane(lane);
-  }
-}
+class LaneDomain : public LaneFrame {
+ public:
+  using LaneFrame::LaneFrame;
 
-/// Calls a function for each lane, those that are off included: it is pure, and what they get is not written.
-template <auto function, std::size_t... index>
-void compute(LaneFrame& frame, bool upper, Results<typename LaneSignature<decltype(function)>::Result>& results,
-             std::index_sequence<index...> arguments) {
-  using S = LaneSignature<decltype(function)>;
-  const std::tuple columns{
-      fetch<std::tuple_element_t<index, typename S::Arguments>>(frame, S::source_number(index), upper)...};
-  if constexpr (may_raise<S>(arguments)) {
-    if (frame.instruction().clamp)
-      compute_raising<true, function>(frame, columns, results, arguments);
-    else
-      compute_raising<false, function>(frame, columns, results, arguments);
-    return;
+  [[nodiscard]] bool is_packed() const { return row().format == vector::Format::vop3p; }
+  template <class T>
+  T implicit(std::size_t /*number*/)
+    requires std::same_as<T, vector::FloatMode>
+  {
+    return float_mode();
   }
-  if constexpr ((std::same_as<std::tuple_element_t<index, typename S::Arguments>, vector::Clamp> || ...)) {
-    if (frame.instruction().clamp) {
-      for (u32 lane = 0; lane < lane_count; ++lane)
-        results.set(lane, function(lane_value<true>(std::get<index>(columns), lane)...));
-      return;
+
+  /// Calls a function for each lane, those that are off included: it is pure, and what they get is not written.
+  template <auto function, class... Argument>
+  void evaluate(const std::tuple<Argument...>& arguments, bool upper) {
+    LaneResults& results = results_[upper ? 1 : 0];
+    if constexpr (LaneSignature<decltype(function)>::template asks_for<vector::Clamp>) {
+      if (instruction().clamp) return evaluate<function, true>(arguments, results);
+    }
+    evaluate<function, false>(arguments, results);
+  }
+  void write_halves() { LaneFrame::write_halves(results_[0].low.data(), results_[1].low.data()); }
+  template <class R>
+  void write() {
+    LaneResults& results = results_[0];
+    if constexpr (std::same_as<R, bool>) {
+      write_mask(results.mask());
+    } else if constexpr (requires(R result) { result.carry; }) {
+      write<decltype(R::value)>();
+      write_mask(results.mask());
+    } else if constexpr (std::same_as<R, vector::F32>) {
+      write_floats(results.low);
+    } else if constexpr (std::same_as<R, vector::Swapped>) {
+      write32(results.low.data());
+      write_source(results.high.data());
+    } else if constexpr (sizeof(R) == 8) {
+      write64(results.low.data(), results.high.data());
+    } else if constexpr (sizeof(R) == 2) {
+      write16(results.low.data());
+    } else {
+      write32(results.low.data());
     }
   }
-  for (u32 lane = 0; lane < lane_count; ++lane)
-    results.set(lane, function(lane_value<false>(std::get<index>(columns), lane)...));
-}
 
-/// The same for a result that goes to all lanes of a register as it is, which may be a source as well.
-template <auto function, class Columns, std::size_t... index>
-SALU_INLINE void compute_in_place(const Columns& columns, u32* lanes, std::index_sequence<index...> /*arguments*/) {
-  SALU_LANE_BY_LANE
-  for (u32 lane = 0; lane < lane_count; ++lane)
-    lanes[lane] = static_cast<u32>(function(lane_value<false>(std::get<index>(columns), lane)...));
-}
+ private:
+  template <auto function, bool clamps, class Arguments>
+  void evaluate(const Arguments& arguments, LaneResults& results) {
+    SALU_LANE_BY_LANE
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      vector::set_lane_result(results, lane, call<function, clamps>(arguments, lane));
+      // Only the exceptions of lanes that are on count.
+      if constexpr (may_raise<function>) end_lane(lane);
+    }
+  }
 
-/// False where the result does not go there.
-template <auto function, std::size_t... index>
-bool compute_in_place(LaneFrame& frame, std::index_sequence<index...> arguments) {
-  using S = LaneSignature<decltype(function)>;
+  std::array<LaneResults, 2> results_;  ///< the second: of the upper halves
+};
+
+/// Writes the result where it goes to all lanes of a register as it is; false where it does not go there.
+template <auto function>
+bool compute_in_place(LaneDomain& domain) {
   // Asked for first: what a block of registers shares is copied, and the sources may be in it.
-  u32* const lanes = frame.whole_destination();
-  if (lanes == nullptr || frame.instruction().clamp) return false;
-  const std::tuple columns{
-      fetch<std::tuple_element_t<index, typename S::Arguments>>(frame, S::source_number(index), false)...};
-  compute_in_place<function>(columns, lanes, arguments);
+  u32* const lanes = domain.whole_destination();
+  if (lanes == nullptr || domain.instruction().clamp) return false;
+  compute_in_place<function>(LaneStep<LaneDomain>::arguments<function>(domain, false), lanes);
   return true;
 }
 
 template <class T>
-concept Dword = LaneInteger<T> && sizeof(T) == 4;
-
-/// An argument that `fetch_register` can give.
-template <class T>
-concept OfRegisters = Dword<T> || std::same_as<T, vector::Clamp> || std::same_as<T, vector::Destination> ||
-                      std::same_as<T, vector::TruthTable>;
+concept Dword = std::same_as<T, u32> || std::same_as<T, i32>;
 
 /// Whether a function makes one dword of others, and so may run on the registers as they are.
-template <class S, std::size_t... index>
-constexpr bool is_of_dwords(std::index_sequence<index...> /*arguments*/) {
-  return Dword<typename S::Result> && (OfRegisters<std::tuple_element_t<index, typename S::Arguments>> && ...);
-}
-
-template <class T>
-SALU_INLINE Column<T> fetch_register(const VectorFile& file, const vector::Instruction& instruction,
-                                     std::size_t number) {
-  if constexpr (Dword<T>) {
-    return {file.lanes(instruction.sources[std::min<std::size_t>(number, 2)].code - vector::first_vgpr)};
-  } else if constexpr (std::same_as<T, vector::Destination>) {
-    return {file.lanes(instruction.destination)};
-  } else {
-    return {{vector::encoded_argument<T>(instruction, 0)}};
-  }
-}
+template <class Function>
+constexpr bool is_of_dwords = false;
+template <Dword R, class... A>
+constexpr bool is_of_dwords<R (*)(A...)> =
+    ((Dword<A> || std::same_as<A, vector::Clamp> || std::same_as<A, vector::Destination> ||
+      std::same_as<A, vector::TruthTable>) &&
+     ...);
 
 /// What most instructions are, without a frame: VGPRs and nothing else, in all lanes.
-template <auto function, std::size_t... index>
-SALU_INLINE void compute_registers(VectorFile& file, const vector::Instruction& instruction,
-                                   std::index_sequence<index...> arguments) {
-  using S = LaneSignature<decltype(function)>;
-  u32* const lanes = file.own_whole(instruction.destination);
-  const std::tuple columns{fetch_register<std::tuple_element_t<index, typename S::Arguments>>(
-      file, instruction, S::source_number(index))...};
-  compute_in_place<function>(columns, lanes, arguments);
-}
+struct RegisterDomain {
+  const VectorFile& file;
+  const vector::Instruction& fields;
+
+  [[nodiscard]] const vector::Instruction& instruction() const { return fields; }
+  [[nodiscard]] LaneColumn dword(std::size_t i) const {
+    return {file.lanes(fields.sources[std::min<std::size_t>(i, 2)].code - vector::first_vgpr)};
+  }
+  [[nodiscard]] LaneColumn destination() const { return {file.lanes(fields.destination)}; }
+};
 
 /// An argument of a function that is called once for all lanes.
 template <class T>
 T fetch_once(LaneFrame& frame, std::size_t number) {
   if constexpr (std::same_as<T, vector::AllLanes>) {
-    return {frame.source32(number)};
+    return {frame.dword(number).lanes};
   } else if constexpr (std::same_as<T, vector::Exec>) {
     return {frame.exec()};
   } else if constexpr (std::same_as<T, vector::Index>) {
@@ -342,55 +193,42 @@ concept OnceForAll =
     std::same_as<R, vector::ToScalar> || std::same_as<R, vector::ToLane> || std::same_as<R, vector::Relative> ||
     std::same_as<R, vector::Exchange> || std::same_as<R, vector::Nothing>;
 
-template <vector::Insn insn, auto function>
+template <auto function>
 SALU_NOINLINE const MicroOp* execute_framed(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector,
                                             u32 scc) {
-  using S = LaneSignature<decltype(function)>;
-  using R = typename S::Result;
-  constexpr auto arguments = std::make_index_sequence<S::count>{};
-  LaneFrame frame(interpreter, op, vector, scc);
-  if constexpr (may_raise<S>(arguments)) {
-    Results<R> results;
-    compute<function>(frame, false, results, arguments);
-    results.write(frame);
-    frame.raise();
-  } else if constexpr (OnceForAll<R>) {
-    apply(frame, call_once<function>(frame, arguments));
-  } else if constexpr (vector::row(insn).format == vector::Format::vop3p && sizeof(R) == 2) {
-    Results<R> low;
-    Results<R> high;
-    compute<function>(frame, false, low, arguments);
-    compute<function>(frame, true, high, arguments);
-    frame.write_halves(low.lanes.data(), high.lanes.data());
+  using R = typename LaneSignature<decltype(function)>::Result;
+  if constexpr (OnceForAll<R>) {
+    LaneFrame frame(interpreter, op, vector, scc);
+    apply(frame, call_once<function>(frame, std::make_index_sequence<LaneSignature<decltype(function)>::count>{}));
+    return frame.next();
   } else {
-    if constexpr (LaneInteger<R> && sizeof(R) == 4) {
-      if (compute_in_place<function>(frame, arguments)) return frame.next();
+    LaneDomain domain(interpreter, op, vector, scc);
+    if constexpr (Dword<R>) {
+      if (compute_in_place<function>(domain)) return domain.next();
     }
-    Results<R> results;
-    compute<function>(frame, false, results, arguments);
-    results.write(frame);
+    LaneStep<LaneDomain>::execute<function>(domain);
+    if constexpr (may_raise<function>) domain.raise();
+    return domain.next();
   }
-  return frame.next();
 }
 
-template <vector::Insn insn, auto function>
+template <auto function>
 const MicroOp* execute(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc) {
-  using S = LaneSignature<decltype(function)>;
-  constexpr auto arguments = std::make_index_sequence<S::count>{};
-  if constexpr (is_of_dwords<S>(arguments)) {
+  if constexpr (is_of_dwords<decltype(function)>) {
     const bool has_all =
         ~interpreter.wave.pair(code::exec) == 0 && (interpreter.wave.mode >> mode_bit::gpr_idx_en & 1) == 0;
     if (vector.is_of_vgprs && has_all) [[likely]] {
-      compute_registers<function>(interpreter.vector_file(), vector.instruction, arguments);
+      RegisterDomain domain{interpreter.vector_file(), vector.instruction};
+      u32* const lanes = interpreter.vector_file().own_whole(vector.instruction.destination);
+      compute_in_place<function>(LaneStep<RegisterDomain>::arguments<function>(domain, false), lanes);
       return interpreter.after_warning(op, op + vector.instruction.dwords);
     }
   }
-  return execute_framed<insn, function>(interpreter, op, vector, scc);
+  return execute_framed<function>(interpreter, op, vector, scc);
 }
 
 constexpr std::array<VectorHandler, vector::insn_count> handlers = {{
-#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) \
-  execute<vector::Insn::name, &vector::semantics::name>,
+#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) execute<&vector::semantics::name>,
 #define SALU_VECTOR_MEMORY(format, name, opcodes, access) access_lanes,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR

@@ -4,16 +4,18 @@
 #include <concepts>
 #include <cstddef>
 #include <tuple>
+#include <utility>
 
 #include "isa/vector/decode.hpp"
 #include "observe/undefined/text_words.hpp"
+#include "support/compiler.hpp"
 
 /// The semantic functions of one lane over words some of whose bits are undefined: the same text as the machine's
-/// (isa/vector/semantics/lane_text.inc), compiled a second time.
+/// (isa/vector/semantics/lane_text.inc), compiled a second time, and the adapter for them.
 namespace salu::observe::undefined::text::lanes {
 
 #include "isa/vector/semantics/lane_words.inc"
 
-#include "exec/lane_arguments.inc"
+#include "exec/lane_step.inc"
 
 }  // namespace salu::observe::undefined::text::lanes

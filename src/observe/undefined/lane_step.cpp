@@ -230,19 +230,8 @@ class Lanes {
   }
   /// What comes of the bits of these lanes' operands, by the semantic function over words with undefined bits.
   void compute_bits(LaneFunction function, u64 lanes, LaneResults& results) {
-    LaneSources sources(step_, instruction_);
-    function(sources, false, lanes, results);
-    if (row_.format == vector::Format::vop3p && results.width == 16) {
-      LaneResults upper;
-      function(sources, true, lanes, upper);
-      results.spell_out();
-      upper.spell_out();
-      for_lanes(lanes, [&](u32 lane) {
-        results.set_value(lane, (results.value(lane) & 0xffff) | upper.value(lane) << 16);
-        if (results.origins[lane] == 0) results.origins[lane] = upper.origins[lane];
-      });
-      results.width = 32;
-    }
+    LaneDomain domain(step_, instruction_, lanes, results);
+    function(domain);
     if (!accesses_.vectors_written.empty()) place(lanes, results);
   }
   /// The bits of a vector register that the sources of an instruction read: with SDWA the selected parts.

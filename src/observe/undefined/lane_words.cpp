@@ -2,7 +2,6 @@
 
 #include <array>
 #include <bit>
-#include <concepts>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "isa/vector/selection.hpp"
 #include "observe/undefined/explore.hpp"
 #include "observe/undefined/lane_semantics.hpp"
+#include "support/compiler.hpp"
 
 namespace salu::observe::undefined {
 namespace {
@@ -28,10 +28,15 @@ bool is_whole(const vector::Source& source) {
 
 }  // namespace
 
-LaneSources::LaneSources(ShadowStep& step, const vector::Instruction& instruction)
-    : step_(step), instruction_(instruction), row_(vector::row(instruction.insn)), file_(step.machine().vectors()) {}
+LaneDomain::LaneDomain(ShadowStep& step, const vector::Instruction& instruction, u64 lanes, LaneResults& results)
+    : step_(step),
+      instruction_(instruction),
+      row_(vector::row(instruction.insn)),
+      file_(step.machine().vectors()),
+      lanes_(lanes),
+      results_(results) {}
 
-LaneColumn LaneSources::uniform(Storage& storage, u32 bits, const Mask& mask) {
+LaneColumn LaneDomain::uniform(Storage& storage, u32 bits, const Mask& mask) {
   storage.bits.fill(bits);
   storage.undefined.fill(static_cast<u32>(mask.bits));
   storage.origins.fill(mask.origin);
@@ -39,7 +44,7 @@ LaneColumn LaneSources::uniform(Storage& storage, u32 bits, const Mask& mask) {
   return {storage.bits.data(), storage.undefined.data(), storage.origins.data(), common, common == 0};
 }
 
-LaneColumn LaneSources::vgpr(u32 number) {
+LaneColumn LaneDomain::vgpr(u32 number) {
   static constexpr std::array<u32, state_index::lanes> zeros{};
   // v0 is read in the place of a register that there is not.
   if (number >= VectorRegisters::count) number = 0;
@@ -49,7 +54,7 @@ LaneColumn LaneSources::vgpr(u32 number) {
           shadow.undefined == 0};
 }
 
-LaneColumn LaneSources::dword(std::size_t i) {
+LaneColumn LaneDomain::dword(std::size_t i) {
   const vector::Source& source = instruction_.sources[i];
   const vector::OperandKind kind = row_.shape.sources[i].kind;
   if (kind == vector::OperandKind::agpr) return vgpr(core::source_register(step_.wave(), instruction_, i, 1));
@@ -64,9 +69,9 @@ LaneColumn LaneSources::dword(std::size_t i) {
   return modified(i, uniform(storage_[i][0], bits, step_.source(code, 1)));
 }
 
-LaneColumn LaneSources::destination() { return vgpr(core::destination_register(step_.wave(), instruction_, 1)); }
+LaneColumn LaneDomain::destination() { return vgpr(core::destination_register(step_.wave(), instruction_, 1)); }
 
-std::array<LaneColumn, 2> LaneSources::dwords(std::size_t i, bool extends_sign) {
+LanePair LaneDomain::pair(std::size_t i, bool extends_sign) {
   const vector::Source& source = instruction_.sources[i];
   if (source.is_vgpr()) {
     u32 number = core::source_register(step_.wave(), instruction_, i, 2);
@@ -86,7 +91,7 @@ std::array<LaneColumn, 2> LaneSources::dwords(std::size_t i, bool extends_sign) 
           uniform(storage_[i][1], static_cast<u32>(bits >> 32), {mask.bits >> 32, mask.origin})};
 }
 
-LaneColumn LaneSources::modified(std::size_t i, const LaneColumn& column) {
+LaneColumn LaneDomain::modified(std::size_t i, const LaneColumn& column) {
   const vector::Source& source = instruction_.sources[i];
   if (is_whole(source)) return column;
   // What V_PK calls negated is a half.
@@ -104,150 +109,62 @@ LaneColumn LaneSources::modified(std::size_t i, const LaneColumn& column) {
   return {storage.bits.data(), storage.undefined.data(), column.origins, 0, column.is_defined};
 }
 
-u64 LaneSources::selects() const { return step_.wave().source(instruction_.mask_source, 2, 0); }
-Mask LaneSources::undefined_selects() const { return step_.source(instruction_.mask_source, 2); }
-
-namespace {
-
-/// Lanes that come from nowhere yet come from where a column's do, where that is undefined.
-void add_origins(const LaneColumn& column, LaneResults& results) {
-  if (column.is_defined || results.common != 0) return;
-  const u32* __restrict undefined = column.undefined;
-  const OriginId* __restrict from = column.origins;
-  OriginId* __restrict origins = results.origins.data();
+void LaneColumn::add_origins(LaneResults& results) const {
+  if (is_defined || results.common != 0) return;
+  const u32* __restrict undefined_bits = undefined;
+  const OriginId* __restrict from = origins;
+  OriginId* __restrict into = results.origins.data();
   // Without branches in the loops, so that compilers take several lanes at once.
   if (!results.has_origins) {
     results.has_origins = true;
-    results.common = column.common;
+    results.common = common;
     if (results.common != 0) return;
-    for (u32 lane = 0; lane < state_index::lanes; ++lane) origins[lane] = from[lane] & (0 - u32{undefined[lane] != 0});
+    for (u32 lane = 0; lane < state_index::lanes; ++lane)
+      into[lane] = from[lane] & (0 - u32{undefined_bits[lane] != 0});
     return;
   }
   u32 left = 0;
-  for (u32 lane = 0; lane < state_index::lanes; ++lane) left |= u32{origins[lane] == 0};
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) left |= u32{into[lane] == 0};
   if (left == 0) return;
   for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-    const u32 takes = 0 - (u32{undefined[lane] != 0} & u32{origins[lane] == 0});
-    origins[lane] |= from[lane] & takes;
+    const u32 takes = 0 - (u32{undefined_bits[lane] != 0} & u32{into[lane] == 0});
+    into[lane] |= from[lane] & takes;
   }
 }
 
-/// What a semantic function is given for a parameter of a type, lane by lane.
-template <class T>
-struct Argument {
-  static_assert(WordTraits<T>::is_there && WordTraits<T>::bits == 32);
-  Argument(LaneSources& sources, std::size_t number, bool /*upper*/) : column(sources.dword(number)) {}
-  [[nodiscard]] T at(u32 lane) const { return T::of(column.bits_of(lane), column.undefined_of(lane)); }
-  [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
-  void add_origins(LaneResults& results) const { undefined::add_origins(column, results); }
-  LaneColumn column;
-};
-template <bool s>
-struct Argument<Word<64, s>> {
-  Argument(LaneSources& sources, std::size_t number, bool /*upper*/) : columns(sources.dwords(number, s)) {}
-  [[nodiscard]] Word<64, s> at(u32 lane) const {
-    const auto& [low, high] = columns;
-    return Word<64, s>::of(low.bits_of(lane) | u64{high.bits_of(lane)} << 32,
-                           low.undefined_of(lane) | u64{high.undefined_of(lane)} << 32);
+void LaneMask::add_origins(LaneResults& results) const {
+  if (undefined.bits == 0 || results.common != 0) return;
+  if (!results.has_origins) results.origins.fill(0);
+  results.has_origins = true;
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+    if (results.origins[lane] == 0) results.origins[lane] = origin_of(lane);
   }
-  [[nodiscard]] OriginId origin_of(u32 lane) const {
-    const OriginId low = columns[0].origin_of(lane);
-    return low != 0 ? low : columns[1].origin_of(lane);
-  }
-  void add_origins(LaneResults& results) const {
-    for (const LaneColumn& column : columns) undefined::add_origins(column, results);
-  }
-  std::array<LaneColumn, 2> columns;
-};
-template <bool s>
-struct Argument<Word<16, s>> {
-  Argument(LaneSources& sources, std::size_t number, bool upper) : column(sources.dword(number)) {
-    const u8 select = upper ? sources.instruction().op_sel_hi : sources.instruction().op_sel;
-    shift = (select >> number & 1) != 0 ? 16 : 0;
-  }
-  [[nodiscard]] Word<16, s> at(u32 lane) const {
-    return Word<16, s>::of(column.bits_of(lane) >> shift, column.undefined_of(lane) >> shift);
-  }
-  [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
-  void add_origins(LaneResults& results) const { undefined::add_origins(column, results); }
-  LaneColumn column;
-  u32 shift = 0;
-};
-template <>
-struct Argument<text::lanes::MaskBit> {
-  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/)
-      : bits(sources.selects()), undefined(sources.undefined_selects()) {}
-  [[nodiscard]] text::lanes::MaskBit at(u32 lane) const {
-    return {Bit((bits >> lane & 1) != 0, (undefined.bits >> lane & 1) != 0)};
-  }
-  [[nodiscard]] OriginId origin_of(u32 lane) const {
-    return (undefined.bits >> lane & 1) != 0 ? undefined.origin : OriginId{0};
-  }
-  void add_origins(LaneResults& results) const {
-    if (undefined.bits == 0 || results.common != 0) return;
-    if (!results.has_origins) results.origins.fill(0);
-    results.has_origins = true;
-    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-      if (results.origins[lane] == 0) results.origins[lane] = origin_of(lane);
-    }
-  }
-  u64 bits;
-  Mask undefined;
-};
-/// Always defined.
-template <text::lanes::EncodedArgument T>
-struct Argument<T> {
-  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : instruction(sources.instruction()) {}
-  [[nodiscard]] T at(u32 lane) const { return text::lanes::encoded_argument<T>(instruction, lane); }
-  [[nodiscard]] static OriginId origin_of(u32 /*lane*/) { return 0; }
-  static void add_origins(LaneResults& /*results*/) {}
-  const vector::Instruction& instruction;
-};
-template <>
-struct Argument<text::lanes::Destination> {
-  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : column(sources.destination()) {}
-  [[nodiscard]] text::lanes::Destination at(u32 lane) const {
-    return {text::u32::of(column.bits_of(lane), column.undefined_of(lane))};
-  }
-  [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
-  void add_origins(LaneResults& results) const { undefined::add_origins(column, results); }
-  LaneColumn column;
-};
-
-template <u32 n, bool s>
-void take(const Word<n, s>& value, u32 lane, LaneResults& results) {
-  results.set_value(lane, value.undefined);
-  results.width = n;
-}
-void take(const Bit& mask, u32 lane, LaneResults& results) { results.mask |= u64{mask.undefined} << lane; }
-template <class T>
-void take(const text::lanes::WithCarry<T>& value, u32 lane, LaneResults& results) {
-  take(value.value, lane, results);
-  take(value.carry, lane, results);
 }
 
-/// What an argument is in a lane. `clamps`: whether that is to be asked.
-template <bool clamps, class T>
-T value_of(const Argument<T>& argument, u32 lane) {
-  if constexpr (std::same_as<T, text::lanes::Clamp> && !clamps)
-    return {false};
-  else
-    return argument.at(lane);
+void LaneDomain::write_halves() {
+  results_.spell_out();
+  upper_.spell_out();
+  for_lanes(lanes_, [&](u32 lane) {
+    results_.set_value(lane, (results_.value(lane) & 0xffff) | upper_.value(lane) << 16);
+    if (results_.origins[lane] == 0) results_.origins[lane] = upper_.origins[lane];
+  });
+  results_.width = 32;
 }
 
-template <u32 n, bool s>
-u64 undefined_value(const Word<n, s>& value) {
-  return value.undefined;
-}
-template <class T>
-u64 undefined_value(const text::lanes::WithCarry<T>& value) {
-  return value.value.undefined;
-}
-template <class T>
-u64 undefined_mask(const text::lanes::WithCarry<T>& value) {
-  return u64{value.carry.undefined};
-}
-u64 undefined_mask(const Bit& mask) { return u64{mask.undefined}; }
+namespace {
+
+/// What `call_straight` makes: without a width and origins, so that compilers take several lanes at once.
+struct StraightResults {
+  u32* low;
+  u32* high;
+  u64 mask = 0;
+  template <u32 n, bool s>
+  SALU_INLINE void set(u32 lane, const Word<n, s>& word) {
+    low[lane] = static_cast<u32>(word.undefined);
+    if constexpr (n != 32) high[lane] = static_cast<u32>(word.undefined >> 32);
+  }
+  SALU_INLINE void set_bit(u32 lane, const Bit& bit) { mask |= u64{bit.undefined} << lane; }
+};
 
 template <class R>
 constexpr u32 width_of = 0;
@@ -257,67 +174,67 @@ template <class T>
 constexpr u32 width_of<text::lanes::WithCarry<T>> = WordTraits<T>::bits;
 
 /// All lanes at once on their actual way: compilers make wide instructions of it where a function has no other one.
-template <auto function, bool clamps, class... T>
-[[gnu::flatten]] void call_straight(const std::tuple<Argument<T>...>& arguments, LaneResults& results) {
-  using R = decltype(function(std::declval<T>()...));
-  u32* __restrict low = results.dwords[0].data();
-  u32* __restrict high = results.dwords[1].data();
-  u64 mask = 0;
+template <auto function, bool clamps, class... Argument>
+[[gnu::flatten]] void call_straight(const std::tuple<Argument...>& arguments, LaneResults& results) {
+  StraightResults straight{results.dwords[0].data(), results.dwords[1].data()};
+  SALU_LANE_BY_LANE
   for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-    const R result = std::apply(
-        [lane](const auto&... argument) { return function(value_of<clamps>(argument, lane)...); }, arguments);
-    if constexpr (width_of<R> != 0) {
-      const u64 undefined = undefined_value(result);
-      low[lane] = static_cast<u32>(undefined);
-      if constexpr (width_of<R> != 32) high[lane] = static_cast<u32>(undefined >> 32);
-    }
-    if constexpr (requires { undefined_mask(result); }) mask |= undefined_mask(result) << lane;
+    text::lanes::set_lane_result(
+        straight, lane,
+        std::apply([lane](const Argument&... argument) { return function(argument.template at<clamps>(lane)...); },
+                   arguments));
   }
-  results.width = width_of<R>;
-  results.mask = mask;
+  results.width = width_of<typename text::lanes::LaneSignature<decltype(function)>::Result>;
+  results.mask = straight.mask;
 }
 
-template <auto function, std::size_t... index>
-void call(LaneSources& sources, bool upper, u64 lanes, LaneResults& results, std::index_sequence<index...> /*all*/) {
-  using S = text::lanes::semantics::LaneSignature<decltype(function)>;
-  const std::tuple<Argument<std::tuple_element_t<index, typename S::Arguments>>...> arguments{
-      Argument<std::tuple_element_t<index, typename S::Arguments>>(sources, S::source_number(index), upper)...};
-  const auto origin_of = [&](u32 lane) {
-    OriginId origin = 0;
-    ((origin = origin != 0 ? origin : std::get<index>(arguments).origin_of(lane)), ...);
-    return origin;
-  };
+/// Of columns: what the encoding determines is always defined.
+template <class Column>
+constexpr bool has_origins = requires(const Column& column) { column.origin_of(u32{0}); };
+
+}  // namespace
+
+template <auto function, class... Argument>
+void LaneDomain::evaluate(const std::tuple<Argument...>& arguments, bool upper) {
+  LaneResults& results = upper ? upper_ : results_;
   Exploration exploration;
   constexpr int many = 16;
-  if (std::popcount(lanes) >= many) {
+  if (std::popcount(lanes_) >= many) {
     exploration.go_straight();
-    if (sources.instruction().clamp)
+    if (instruction_.clamp)
       call_straight<function, true>(arguments, results);
     else
       call_straight<function, false>(arguments, results);
     if (!exploration.has_parted()) {
-      (std::get<index>(arguments).add_origins(results), ...);
+      const auto add = [&](const auto& column) {
+        if constexpr (has_origins<std::remove_cvref_t<decltype(column)>>) column.add_origins(results);
+      };
+      std::apply([&](const Argument&... argument) { (add(argument.column), ...); }, arguments);
       if (!results.has_origins) results.origins.fill(0);
-      results.mask &= lanes;
+      results.mask &= lanes_;
       return;
     }
     results.mask = 0;
   }
-  for_lanes(lanes, [&](u32 lane) {
-    take(exploration.explore([&] { return function(std::get<index>(arguments).at(lane)...); }), lane, results);
-    results.origins[lane] = origin_of(lane);
+  for_lanes(lanes_, [&](u32 lane) {
+    const auto call = [&](const Argument&... argument) { return function(argument.at(lane)...); };
+    text::lanes::set_lane_result(results, lane, exploration.explore([&] { return std::apply(call, arguments); }));
+    OriginId origin = 0;
+    const auto add = [&](const auto& column) {
+      if constexpr (has_origins<std::remove_cvref_t<decltype(column)>>)
+        origin = origin != 0 ? origin : column.origin_of(lane);
+    };
+    std::apply([&](const Argument&... argument) { (add(argument.column), ...); }, arguments);
+    results.origins[lane] = origin;
   });
 }
-template <auto function>
-void compute(LaneSources& sources, bool upper, u64 lanes, LaneResults& results) {
-  call<function>(sources, upper, lanes, results,
-                 std::make_index_sequence<text::lanes::semantics::LaneSignature<decltype(function)>::count>{});
-}
+
+namespace {
 
 template <auto function>
 constexpr LaneFunction function_of() {
   if constexpr (text::lanes::semantics::is_text<decltype(function)>)
-    return compute<function>;
+    return text::lanes::LaneStep<LaneDomain>::execute<function>;
   else
     return nullptr;
 }
