@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "core/vector/lane_addresses.hpp"
+#include "exec/memory_step.hpp"
 #include "isa/operand.hpp"
 #include "isa/vector/table.hpp"
 #include "proof/few_values.hpp"
 #include "proof/instruction_step.hpp"
 
-/// Vector memory: lanes load and store at addresses that few bits of the inputs decide. Where each access goes is said
-/// by what says it to the machine, for one value of the address after the other.
+/// The domain of `LaneMemoryStep` that holds terms: lanes load and store at addresses that few bits of the inputs
+/// decide. Where each access goes is said by what says it to the machine, for one value of the address after the other.
 namespace salu::proof {
 namespace {
 
@@ -36,33 +37,98 @@ class LaneMemory {
     if (access_.element_bits != 0 && !terms_.is_constant(state_.pair(code::exec), ~u64{0}))
       return NextStep::give_up("a transposing load with lanes that are off");
     if (!know_scalars()) return NextStep::give_up("a base, descriptor or offset that the inputs decide");
-    std::vector<Lane> lanes;
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-      if (terms_.is_constant(is_on(lane), 0)) continue;
-      lanes.push_back({lane, {}, {}});
-      if (!find_places(lanes.back())) return NextStep::give_up(why_);
+      if (!terms_.is_constant(is_on(lane), 0) && !find_places(lane)) return NextStep::give_up(why_);
     }
-    if (operands_.lds) find_places_in_lds(lanes);
-    for (const Lane& lane : lanes) access_.is_store ? store(lane) : load(lane);
-    if (operands_.lds) {
-      store_to_lds();
-    } else {
-      if (access_.element_bits != 0) transpose();
-      for (const auto& [vector, lane, dword] : loaded_) state_.write_lane(vector, lane, dword);
-    }
+    Step::execute(*this);
     next.except = missing_;
     next.why = access_.is_store ? "a store that may fault" : "a load that may fault";
     return next;
   }
 
- private:
-  using Pieces = std::vector<core::LanePiece>;
-  struct Lane {
-    u32 number = 0;
-    std::optional<FewValues> address;
-    std::vector<Pieces> places;  ///< by the choice
-  };
+  // ---- primitives of `LaneMemoryStep` ----
 
+  using Dword = TermId;
+  using Step = exec::LaneMemoryStep<LaneMemory>;
+
+  [[nodiscard]] const vector::Instruction& instruction() const { return instruction_; }
+  [[nodiscard]] const vector::Access& access() const { return access_; }
+  [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
+  [[nodiscard]] u32 pieces_of_place() const { return (access_.bytes + 3U) / 4; }
+  [[nodiscard]] bool keeps_half() const { return !wave_.has_sramecc; }
+  /// Those that may be on.
+  template <class Visit>
+  bool for_lanes(const Visit& visit) const {
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      if (lanes_[lane].address) visit(lane);
+    }
+    return true;
+  }
+
+  [[nodiscard]] TermId zero() const { return terms_.constant(32, 0); }
+  [[nodiscard]] TermId slice(TermId dword, u32 first, u32 bits) const { return terms_.slice(dword, first, bits); }
+  [[nodiscard]] TermId join(TermId high, TermId low, u32 /*low_bits*/) const { return terms_.join(high, low); }
+  [[nodiscard]] TermId with_half(TermId old, TermId half, u32 shift) const {
+    const TermId low = slice(half, 0, 16);
+    return shift != 0 ? terms_.join(low, slice(old, 0, 16)) : terms_.join(slice(old, 16, 16), low);
+  }
+  [[nodiscard]] TermId extended(TermId piece) const {
+    return access_.is_signed ? terms_.sign_extend(piece, 32) : terms_.zero_extend(piece, 32);
+  }
+
+  [[nodiscard]] TermId data(u32 number, u32 lane) const { return state_.lane(number, lane); }
+  void write(u32 number, const Step::Lanes& values) {
+    for_lanes([&](u32 lane) {
+      const TermId on = is_on(lane);
+      const TermId value = values[lane];
+      state_.write_lane(number, lane,
+                        terms_.is_constant(on, 1) ? value : terms_.select(on, value, state_.lane(number, lane)));
+    });
+  }
+  static bool move_rows() { return false; }
+  static bool load_row(u32 /*number*/, const Step::Lanes& /*values*/) { return false; }
+  bool load_piece(u32 lane, u32 number, TermId& value) {
+    const TermId nothing = terms_.constant(8 * std::min<u32>(access_.bytes, 4), 0);
+    value = lanes_[lane].address->choose(terms_, [&](u64 choice) {
+      const core::LanePiece& piece = lanes_[lane].places[static_cast<std::size_t>(choice)][number];
+      if (!piece.is_there) return nothing;
+      return terms_.select(is_within_m0(piece), state_.read_bytes(piece.address, piece.bytes), nothing);
+    });
+    return true;
+  }
+  bool may_store_to_lds() {
+    for_lanes([&](u32 lane) {
+      for (u32 number = 0; number < pieces(); ++number) {
+        if (!is_in_lds(lds_address(lane, number))) missing_ = terms_.bit_or(missing_, is_on(lane));
+      }
+    });
+    return true;
+  }
+  void store_to_lds(u32 lane, u32 number, TermId dword) {
+    const u64 address = lds_address(lane, number);
+    if (is_in_lds(address)) write_memory(address, 4, is_on(lane), dword);
+  }
+  static bool may_store() { return true; }
+  void store_pieces(u32 lane) {
+    const FewValues& address = *lanes_[lane].address;
+    for (u64 choice = 0; choice < address.count(); ++choice) {
+      if (!address.is_possible(choice)) continue;
+      const TermId goes_there = terms_.bit_and(is_on(lane), address.condition(terms_, choice));
+      for (u32 number = 0; number < pieces(); ++number) {
+        const core::LanePiece& piece = lanes_[lane].places[static_cast<std::size_t>(choice)][number];
+        if (!piece.is_there) continue;
+        const TermId data = terms_.slice(Step::stored(*this, lane, number), 0, 8 * u32{piece.bytes});
+        write_memory(piece.address, piece.bytes, terms_.bit_and(goes_there, is_within_m0(piece)), data);
+      }
+    }
+  }
+
+ private:
+  /// The addresses of a lane, and the pieces for each of them. Without an address it is off.
+  struct Lane {
+    std::optional<FewValues> address;
+    std::vector<std::vector<core::LanePiece>> places;  ///< by the choice
+  };
   /// Whether a lane is on: 1 bit.
   [[nodiscard]] TermId is_on(u32 lane) const { return terms_.slice(exec_, lane, 1); }
 
@@ -107,23 +173,24 @@ class LaneMemory {
     }
     return true;
   }
-  bool find_places(Lane& lane) {
+  bool find_places(u32 lane_number) {
+    Lane& lane = lanes_[lane_number];
     const u32 registers = core::address_registers(instruction_);
     TermId address = terms_.constant(64, 0);
-    if (registers != 0) address = terms_.zero_extend(state_.lane(operands_.address, lane.number), 64);
+    if (registers != 0) address = terms_.zero_extend(state_.lane(operands_.address, lane_number), 64);
     if (registers == 2)
       address =
-          terms_.join(state_.lane(operands_.address + 1U, lane.number), state_.lane(operands_.address, lane.number));
+          terms_.join(state_.lane(operands_.address + 1U, lane_number), state_.lane(operands_.address, lane_number));
     lane.address = FewValues::of(terms_, address, state_.path, most_places_of_lane);
     if (!lane.address) return fail("an address that the inputs decide");
     for (u64 choice = 0; choice < lane.address->count(); ++choice) {
-      if (registers != 0) set_address(lane.number, lane.address->value(terms_, choice), registers);
+      if (registers != 0) set_address(lane_number, lane.address->value(terms_, choice), registers);
       const core::LaneAddresses addresses(wave_, file_, instruction_, scalar_);
       lane.places.emplace_back();
       const bool is_possible = lane.address->is_possible(choice);
       TermId faults = terms_.no();
       for (u32 number = 0; number < addresses.pieces(); ++number) {
-        core::LanePiece piece = addresses.piece(lane.number, number);
+        core::LanePiece piece = addresses.piece(lane_number, number);
         if (piece.is_private && !knows_flat_scratch_)
           return fail("private memory at an address that the inputs decide");
         if (!piece.is_there || !is_possible) {
@@ -138,7 +205,7 @@ class LaneMemory {
         if (access_.is_store && holds_code(piece)) return fail("a store to code");
         lane.places.back().push_back(piece);
       }
-      const TermId goes_there = terms_.bit_and(is_on(lane.number), lane.address->condition(terms_, choice));
+      const TermId goes_there = terms_.bit_and(is_on(lane_number), lane.address->condition(terms_, choice));
       missing_ = terms_.bit_or(missing_, terms_.bit_and(goes_there, faults));
     }
     return true;
@@ -154,104 +221,13 @@ class LaneMemory {
     if (registers == 2) file_.own_lanes(operands_.address + 1U)[lane] = static_cast<u32>(value >> 32);
   }
 
-  // ---- what is moved ----
-
-  [[nodiscard]] u32 data_register(u32 number, u32 pieces) const {
-    const u32 base = operands_.is_accumulator ? VectorRegisters::vgprs : 0;
-    const u32 of_place = access_.is_double ? pieces / 2 : pieces;
-    const bool is_second = access_.is_store && number >= of_place;
-    return base + (is_second ? u32{operands_.second_data} + number - of_place : u32{operands_.data} + number);
-  }
-
-  void load(const Lane& lane) {
-    const auto pieces = static_cast<u32>(lane.places[0].size());
-    for (u32 number = 0; number < pieces; ++number) {
-      const u32 bits = 8 * std::min<u32>(access_.bytes, 4);
-      TermId word = lane.address->choose(terms_, [&](u64 choice) {
-        const core::LanePiece& piece = lane.places[static_cast<std::size_t>(choice)][number];
-        const TermId nothing = terms_.constant(bits, 0);
-        if (!piece.is_there) return nothing;
-        return terms_.select(is_within_m0(piece), state_.read_bytes(piece.address, piece.bytes), nothing);
-      });
-      word = access_.is_signed ? terms_.sign_extend(word, 32) : terms_.zero_extend(word, 32);
-      if (operands_.lds) {
-        to_lds_.push_back({lds_address(lane.number, number), lane.number, word});
-        continue;
-      }
-      const u32 vector = data_register(number, pieces);
-      if (access_.keeps_half) {
-        const TermId old = wave_.has_sramecc ? terms_.constant(32, 0) : state_.lane(vector, lane.number);
-        const TermId half = terms_.slice(word, 0, 16);
-        word = access_.is_high_half ? terms_.join(half, terms_.slice(old, 0, 16))
-                                    : terms_.join(terms_.slice(old, 16, 16), half);
-      }
-      write(vector, lane.number, word);
-    }
-    // What would say whether the pages were resident.
-    if (operands_.tfe) write(data_register(pieces, pieces), lane.number, terms_.constant(32, 0));
-  }
-  /// Transposes the loaded matrices; `loaded_` has all lanes in order.
-  void transpose() {
-    const std::vector<Loaded> loaded = loaded_;
-    const auto pieces = static_cast<u32>(loaded.size() / state_index::lanes);
-    const u32 unit = vector::semantics::transposed_unit(access_.element_bits);
-    for (u32 i = 0; i < loaded.size(); ++i) {
-      std::optional<TermId> dword;
-      for (u32 bit = 0; bit < 32; bit += unit) {
-        const auto from =
-            vector::semantics::transposed_bits(i / pieces, i % pieces * 32 + bit, access_.element_bits, access_.bytes);
-        const TermId part = terms_.slice(loaded[from.lane * pieces + from.first / 32].dword, from.first % 32, unit);
-        dword = dword ? terms_.join(part, *dword) : part;
-      }
-      loaded_[i].dword = *dword;
-    }
-  }
-
-  // ---- loads to LDS ----
-
   [[nodiscard]] u64 lds_address(u32 lane, u32 number) const {
     return core::LaneAddresses(wave_, file_, instruction_, scalar_).lds_piece(lane, number).address;
   }
-  void find_places_in_lds(const std::vector<Lane>& lanes) {
-    for (const Lane& lane : lanes) {
-      for (u32 number = 0; number < lane.places[0].size(); ++number) {
-        if (!is_in_lds(lds_address(lane.number, number))) missing_ = terms_.bit_or(missing_, is_on(lane.number));
-      }
-    }
-  }
   [[nodiscard]] bool is_in_lds(u64 address) const { return state_.start().memory->is_writable(address, 4); }
-  void store_to_lds() {
-    for (const auto& [address, lane, dword] : to_lds_) {
-      if (!is_in_lds(address)) continue;
-      const TermId on = is_on(lane);
-      const TermId old = terms_.is_constant(on, 1) ? dword : state_.read_bytes(address, 4);
-      state_.write_bytes(address, terms_.select(on, dword, old));
-    }
-  }
-
-  /// Not before all have been loaded: the address may be in the registers that are loaded.
-  void write(u32 vector, u32 lane, TermId dword) {
-    const TermId on = is_on(lane);
-    const TermId result = terms_.is_constant(on, 1) ? dword : terms_.select(on, dword, state_.lane(vector, lane));
-    loaded_.push_back({vector, lane, result});
-  }
-
-  void store(const Lane& lane) {
-    const TermId on = is_on(lane.number);
-    for (u64 choice = 0; choice < lane.address->count(); ++choice) {
-      if (!lane.address->is_possible(choice)) continue;
-      const Pieces& pieces = lane.places[static_cast<std::size_t>(choice)];
-      const TermId goes_there = terms_.bit_and(on, lane.address->condition(terms_, choice));
-      for (u32 number = 0; number < pieces.size(); ++number) {
-        const core::LanePiece& piece = pieces[number];
-        if (!piece.is_there) continue;
-        const TermId dword = state_.lane(data_register(number, static_cast<u32>(pieces.size())), lane.number);
-        const TermId data = terms_.slice(dword, access_.is_high_half ? 16 : 0, 8 * u32{piece.bytes});
-        const TermId is_written = terms_.bit_and(goes_there, is_within_m0(piece));
-        const TermId old = terms_.is_constant(is_written, 1) ? data : state_.read_bytes(piece.address, piece.bytes);
-        state_.write_bytes(piece.address, terms_.select(is_written, data, old));
-      }
-    }
+  void write_memory(u64 address, u32 bytes, TermId is_written, TermId data) {
+    const TermId old = terms_.is_constant(is_written, 1) ? data : state_.read_bytes(address, bytes);
+    state_.write_bytes(address, terms_.select(is_written, data, old));
   }
 
   bool fail(const char* why) {
@@ -259,16 +235,6 @@ class LaneMemory {
     return false;
   }
 
-  struct Loaded {
-    u32 vector;
-    u32 lane;
-    TermId dword;
-  };
-  struct ToLds {
-    u64 address;
-    u32 lane;
-    TermId dword;
-  };
   Terms& terms_;
   SymbolicState& state_;
   core::Wave wave_;  ///< with what is known of the registers
@@ -282,8 +248,7 @@ class LaneMemory {
   u64 scalar_ = 0;
   TermId m0_ = terms_.constant(32, 0);
   TermId missing_ = terms_.no();
-  std::vector<Loaded> loaded_;
-  std::vector<ToLds> to_lds_;
+  std::array<Lane, state_index::lanes> lanes_;
   const char* why_ = "";
 };
 

@@ -7,6 +7,7 @@
 
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_frame.hpp"
+#include "exec/memory_step.hpp"
 #include "isa/vector/table.hpp"
 #include "support/numbers.hpp"
 
@@ -16,16 +17,9 @@ namespace {
 
 namespace vector = isa::vector;
 
-/// Calls `visit(lane)` for the lanes of a mask until it returns false, and says whether it never did.
-template <class Visit>
-bool for_lanes(u64 mask, const Visit& visit) {
-  for (; mask != 0; mask &= mask - 1) {
-    if (!visit(static_cast<u32>(std::countr_zero(mask)))) return false;
-  }
-  return true;
-}
+using LaneValues = std::array<u32, lane_count>;
 
-/// One such instruction for all lanes that are on.
+/// The domain of `LaneMemoryStep` that is the machine: one instruction for all lanes that are on.
 class LaneAccess {
  public:
   LaneAccess(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc)
@@ -43,26 +37,134 @@ class LaneAccess {
   const MicroOp* run() {
     if (access_.bytes != 0 && exec_ != 0) {
       if (addresses_.ignores_lane()) warn_of_ignored_lane();
-      const bool is_done = access_.is_store ? store() : load();
-      if (!is_done) return interpreter_.after_warning(op_, stopped_);
+      if (!Step::execute(*this)) return interpreter_.after_warning(op_, stopped_);
+      if (access_.element_bits != 0 && exec_ != ~u64{0}) warn_of_inactive_lanes();
     }
     return interpreter_.after_warning(op_, op_ + instruction_.dwords);
   }
 
- private:
-  [[nodiscard]] u32 data_register(u8 number) const {
-    return number + (operands_.is_accumulator ? VectorRegisters::vgprs : 0);
+  static constexpr u32 row_bytes = LaneAddresses::row_bytes;
+
+  // ---- primitives of `LaneMemoryStep` ----
+
+  using Dword = u32;
+  using Step = exec::LaneMemoryStep<LaneAccess>;
+
+  [[nodiscard]] const vector::Instruction& instruction() const { return instruction_; }
+  [[nodiscard]] const vector::Access& access() const { return access_; }
+  [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
+  [[nodiscard]] u32 pieces_of_place() const { return addresses_.pieces_of_place(); }
+  [[nodiscard]] bool keeps_half() const { return addresses_.keeps_half(); }
+  template <class Visit>
+  bool for_lanes(const Visit& visit) const {
+    for (u64 lanes = exec_; lanes != 0; lanes &= lanes - 1) {
+      if (!visit(static_cast<u32>(std::countr_zero(lanes)))) return false;
+    }
+    return true;
   }
+
+  static u32 zero() { return 0; }
+  static u32 slice(u32 dword, u32 first, u32 bits) { return dword >> first & ((1U << bits) - 1); }
+  static u32 join(u32 high, u32 low, u32 low_bits) { return high << low_bits | low; }
+  static u32 with_half(u32 old, u32 half, u32 shift) { return (old & ~(0xffffU << shift)) | (half & 0xffff) << shift; }
+  [[nodiscard]] u32 extended(u32 raw) const {
+    if (!access_.is_signed) return raw;
+    const u32 unused = 32 - 8U * access_.bytes;
+    return static_cast<u32>(static_cast<i32>(raw << unused) >> unused);
+  }
+
+  [[nodiscard]] u32 data(u32 number, u32 lane) const { return file_.lanes(number)[lane]; }
+  void write(u32 number, const LaneValues& values) {
+    u32* const to = file_.own_lanes(number);
+    if (exec_ == ~u64{0}) {
+      std::ranges::copy(values, to);
+    } else {
+      for_lanes([&](u32 lane) {
+        to[lane] = values[lane];
+        return true;
+      });
+    }
+    file_.define(number, exec_);
+  }
+  /// Loads for all lanes at once, where their pieces lie side by side in one page; lanes that are off have no use for
+  /// it.
+  bool load_row(u32 number, LaneValues& into) {
+    const std::optional<u64> row = addresses_.row(number);
+    const u8* const host = row ? interpreter_.port.reading(*row, row_bytes) : nullptr;
+    if (host == nullptr) return false;
+    std::memcpy(into.data(), host, row_bytes);
+    if (access_.bytes >= 4) return true;
+    const u32 unused = 32 - 8U * access_.bytes;
+    for (u32& value : into) value = extended(value << unused >> unused);
+    return true;
+  }
+
+  bool load_piece(u32 lane, u32 number, u32& value) {
+    const LanePiece piece = addresses_.piece(lane, number);
+    if (!piece.is_there) {
+      note_dropped(lane, piece);
+      return true;
+    }
+    note_alignment(lane, piece);
+    std::array<u8, 4> bytes{};
+    const bool is_read = addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
+      return read_bytes(lane, part, std::span(bytes).subspan(first, part.bytes));
+    });
+    if (!is_read) return false;
+    std::memcpy(&value, bytes.data(), sizeof(value));
+    return true;
+  }
+  [[nodiscard]] bool may_store_to_lds() {
+    for (u32 number = 0; number < pieces(); ++number) {
+      if (!for_lanes([&](u32 lane) { return may_store(lane, addresses_.lds_piece(lane, number)); })) return false;
+    }
+    return true;
+  }
+  void store_to_lds(u32 lane, u32 number, u32 value) {
+    const LanePiece piece = addresses_.lds_piece(lane, number);
+    note_lds_alignment(lane, piece);
+    write_bytes(piece.address, bytes_of(value));
+  }
+  /// Stores where the pieces of all lanes lie side by side, in pages that may be written directly.
+  bool move_rows() {
+    if (!access_.is_store) return false;
+    std::array<u8*, 4> rows{};
+    for (u32 number = 0; number < pieces(); ++number) {
+      const std::optional<u64> row = addresses_.row(number);
+      rows[number] = row ? interpreter_.port.writing(*row, row_bytes) : nullptr;
+      if (rows[number] == nullptr) return false;
+    }
+    for (u32 number = 0; number < pieces(); ++number) {
+      const u32* const from = file_.lanes(Step::data_register(*this, number));
+      if (exec_ == ~u64{0} && access_.bytes >= 4) {
+        std::memcpy(rows[number], from, row_bytes);
+        continue;
+      }
+      for_lanes([&](u32 lane) {
+        const u32 value = access_.is_high_half ? from[lane] >> 16 : from[lane];
+        std::memcpy(rows[number] + std::size_t{4} * lane, &value, std::min<std::size_t>(access_.bytes, 4));
+        return true;
+      });
+    }
+    return true;
+  }
+  bool may_store() {
+    for (u32 number = 0; number < pieces(); ++number) {
+      if (!for_lanes([&](u32 lane) { return may_store_piece(lane, number); })) return false;
+    }
+    return true;
+  }
+  void store_pieces(u32 lane) {
+    for (u32 number = 0; number < pieces(); ++number) store_piece(lane, number);
+  }
+
+ private:
   u64 scalar(u32 scc) {
     const u32 dwords = scalar_dwords(instruction_);
     if (dwords == 0 || exec_ == 0) return 0;
     return dwords == 1 ? interpreter_.read_general32(op_, operands_.scalar, scc)
                        : interpreter_.read_general64(op_, operands_.scalar, scc);
   }
-  static constexpr u32 row_bytes = LaneAddresses::row_bytes;
-
-  [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
-
   /// Stops the run at a byte that is not mapped or may not be written.
   bool refuse(u32 lane, const LanePiece& piece, bool is_written) {
     const Memory& memory = interpreter_.port.memory();
@@ -117,6 +219,13 @@ class LaneAccess {
            "] is unbound, since DATA_FORMAT (bits 18:15 of its last dword) is 0: " + dropped_text() +
            "; give it a format, as in 0x00027000";
   }
+  void warn_of_inactive_lanes() {
+    interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
+      return std::string(row_.name(interpreter_.wave.generation)) +
+             " with lanes that are off, which the ISA manual does not "
+             "allow: their elements are 0; set EXEC to all ones before it";
+    });
+  }
   void warn_of_ignored_lane() {
     interpreter_.warn(WarningKind::unspecified_result, op_, [] {
       return std::string(
@@ -134,101 +243,6 @@ class LaneAccess {
     return access_.is_store ? "nothing is written" : "the load returns 0";
   }
 
-  // ---- loads ----
-
-  bool load() {
-    std::array<LaneDwords, 4> values;
-    for (u32 number = 0; number < pieces(); ++number) {
-      LaneDwords& into = values[number];
-      into.values.fill(0);
-      if (load_row(number, into)) continue;
-      const bool all = for_lanes(exec_, [&](u32 lane) { return load_piece(lane, number, into.values[lane]); });
-      if (!all) return false;
-    }
-    if (operands_.lds) return store_to_lds(values);
-    if (access_.element_bits != 0) transpose(values);
-    for (u32 number = 0; number < pieces(); ++number)
-      write(operands_.data + number, values[number], access_.keeps_half);
-    // The status of the pages, a whole dword also beside a half: all are resident.
-    if (operands_.tfe) write(operands_.data + pieces(), LaneDwords{}, false);
-    return true;
-  }
-
-  /// Writes what has been loaded to LDS; nothing where a lane cannot.
-  bool store_to_lds(const std::array<LaneDwords, 4>& values) {
-    for (u32 number = 0; number < pieces(); ++number) {
-      if (!for_lanes(exec_, [&](u32 lane) { return may_store(lane, addresses_.lds_piece(lane, number)); }))
-        return false;
-    }
-    for_lanes(exec_, [&](u32 lane) {
-      for (u32 number = 0; number < pieces(); ++number) {
-        const LanePiece piece = addresses_.lds_piece(lane, number);
-        note_lds_alignment(lane, piece);
-        std::array<u8, 4> bytes{};
-        std::memcpy(bytes.data(), &values[number].values[lane], bytes.size());
-        write_bytes(piece.address, bytes);
-      }
-      return true;
-    });
-    return true;
-  }
-
-  /// Transposes the loaded matrices.
-  void transpose(std::array<LaneDwords, 4>& values) {
-    if (exec_ != ~u64{0}) {
-      interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
-        return std::string(row_.name(interpreter_.wave.generation)) +
-               " with lanes that are off, which the ISA manual does not "
-               "allow: their elements are 0; set EXEC to all ones before it";
-      });
-    }
-    const std::array<LaneDwords, 4> loaded = values;
-    const u32 unit = vector::semantics::transposed_unit(access_.element_bits);
-    for (u32 lane = 0; lane < lane_count; ++lane) {
-      for (u32 number = 0; number < pieces(); ++number) {
-        u32 dword = 0;
-        for (u32 bit = 0; bit < 32; bit += unit) {
-          const auto from =
-              vector::semantics::transposed_bits(lane, 32 * number + bit, access_.element_bits, access_.bytes);
-          const u32 bits = loaded[from.first / 32].values[from.lane] >> from.first % 32 & ((1U << unit) - 1);
-          dword |= bits << bit;
-        }
-        values[number].values[lane] = dword;
-      }
-    }
-  }
-
-  /// Loads for all lanes at once, where their pieces lie side by side in one page; lanes that are off have no use for
-  /// it.
-  bool load_row(u32 number, LaneDwords& into) {
-    const std::optional<u64> row = addresses_.row(number);
-    const u8* const host = row ? interpreter_.port.reading(*row, row_bytes) : nullptr;
-    if (host == nullptr) return false;
-    std::memcpy(into.values.data(), host, row_bytes);
-    if (access_.bytes >= 4) return true;
-    const u32 unused = 32 - 8U * access_.bytes;
-    for (u32& value : into.values) value = extend(value << unused >> unused);
-    return true;
-  }
-
-  bool load_piece(u32 lane, u32 number, u32& value) {
-    const LanePiece piece = addresses_.piece(lane, number);
-    if (!piece.is_there) {
-      note_dropped(lane, piece);
-      return true;
-    }
-    note_alignment(lane, piece);
-    std::array<u8, 4> bytes{};
-    const bool is_read = addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
-      return read_bytes(lane, part, std::span(bytes).subspan(first, part.bytes));
-    });
-    if (!is_read) return false;
-    u32 raw = 0;
-    std::memcpy(&raw, bytes.data(), sizeof(raw));
-    value = extend(raw);
-    return true;
-  }
-
   bool read_bytes(u32 lane, const LanePiece& piece, std::span<u8> into) {
     if (const u8* const host = interpreter_.port.reading(piece.address, piece.bytes)) {
       std::memcpy(into.data(), host, into.size());
@@ -240,78 +254,15 @@ class LaneAccess {
     return true;
   }
 
-  [[nodiscard]] u32 extend(u32 raw) const {
-    if (!access_.is_signed) return raw;
-    const u32 unused = 32 - 8U * access_.bytes;
-    return static_cast<u32>(static_cast<i32>(raw << unused) >> unused);
-  }
-
-  void write(u32 number, const LaneDwords& values, bool keeps_half) {
-    u32* const to = file_.own_lanes(data_register(static_cast<u8>(number)));
-    if (exec_ == ~u64{0} && !keeps_half) {
-      std::ranges::copy(values.values, to);
-      return file_.define(data_register(static_cast<u8>(number)), exec_);
-    }
-    const u32 half = access_.is_high_half ? 0xffff0000 : 0xffff;
-    const u32 kept = addresses_.keeps_half() ? ~half : 0;
-    for_lanes(exec_, [&](u32 lane) {
-      const u32 value = values.values[lane];
-      if (!keeps_half) {
-        to[lane] = value;
-      } else {
-        to[lane] = (to[lane] & kept) | ((access_.is_high_half ? value << 16 : value) & half);
-      }
+  void store_piece(u32 lane, u32 number) {
+    const LanePiece piece = addresses_.piece(lane, number);
+    if (!piece.is_there) return note_dropped(lane, piece);
+    note_alignment(lane, piece);
+    const std::array<u8, 4> bytes = bytes_of(Step::stored(*this, lane, number));
+    addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
+      write_bytes(part.address, std::span(bytes).subspan(first, part.bytes));
       return true;
     });
-    file_.define(data_register(static_cast<u8>(number)), exec_);
-  }
-
-  // ---- stores ----
-
-  bool store() {
-    if (store_rows()) return true;
-    // Nothing is written where a lane cannot.
-    for (u32 number = 0; number < pieces(); ++number) {
-      if (!for_lanes(exec_, [&](u32 lane) { return may_store_piece(lane, number); })) return false;
-    }
-    for_lanes(exec_, [&](u32 lane) {
-      for (u32 number = 0; number < pieces(); ++number) store_piece(lane, number);
-      return true;
-    });
-    return true;
-  }
-
-  /// Stores where the pieces of all lanes lie side by side, in pages that may be written directly.
-  bool store_rows() {
-    std::array<u8*, 4> rows{};
-    for (u32 number = 0; number < pieces(); ++number) {
-      const std::optional<u64> row = addresses_.row(number);
-      rows[number] = row ? interpreter_.port.writing(*row, row_bytes) : nullptr;
-      if (rows[number] == nullptr) return false;
-    }
-    for (u32 number = 0; number < pieces(); ++number) {
-      if (exec_ == ~u64{0} && access_.bytes >= 4) {
-        std::memcpy(rows[number], data(number), row_bytes);
-        continue;
-      }
-      for_lanes(exec_, [&](u32 lane) {
-        const u32 value = data(lane, number);
-        std::memcpy(rows[number] + std::size_t{4} * lane, &value, std::min<std::size_t>(access_.bytes, 4));
-        return true;
-      });
-    }
-    return true;
-  }
-
-  /// What the lanes store.
-  [[nodiscard]] const u32* data(u32 number) const {
-    const bool is_second = number >= addresses_.pieces_of_place();
-    const u32 dword = (is_second ? operands_.second_data : operands_.data) + number % addresses_.pieces_of_place();
-    return file_.lanes(data_register(static_cast<u8>(dword)));
-  }
-  [[nodiscard]] u32 data(u32 lane, u32 number) const {
-    const u32 value = data(number)[lane];
-    return access_.is_high_half ? value >> 16 : value;
   }
 
   bool may_store_piece(u32 lane, u32 number) {
@@ -327,19 +278,11 @@ class LaneAccess {
     return stopped_ == nullptr;
   }
 
-  void store_piece(u32 lane, u32 number) {
-    const LanePiece piece = addresses_.piece(lane, number);
-    if (!piece.is_there) return note_dropped(lane, piece);
-    note_alignment(lane, piece);
-    const u32 value = data(lane, number);
+  static std::array<u8, 4> bytes_of(u32 value) {
     std::array<u8, 4> bytes{};
     std::memcpy(bytes.data(), &value, sizeof(value));
-    addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
-      write_bytes(part.address, std::span(bytes).subspan(first, part.bytes));
-      return true;
-    });
+    return bytes;
   }
-
   void write_bytes(u64 address, std::span<const u8> bytes) {
     if (u8* const host = interpreter_.port.writing(address, static_cast<u32>(bytes.size()))) {
       std::memcpy(host, bytes.data(), bytes.size());

@@ -6,6 +6,7 @@
 
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
+#include "exec/memory_step.hpp"
 #include "isa/hwreg.hpp"
 #include "isa/vector/selection.hpp"
 #include "isa/vector/semantics/move.hpp"
@@ -23,7 +24,7 @@ namespace vector = isa::vector;
 using vector::LaneWork;
 
 constexpr u32 lane_count = state_index::lanes;
-constexpr u32 most_pieces = 4;  ///< dwords that a lane moves from or to one place
+constexpr u32 most_pieces = 4;  ///< dwords that a lane moves
 
 class Lanes {
  public:
@@ -38,7 +39,6 @@ class Lanes {
   void run() {
     if (row_.work == LaneWork::no_effect) return;
     check_mode();
-    if (row_.is_memory()) return move_memory();
     row_.selects_lane() ? check_lane_number() : check_exec();
     if (row_.work == LaneWork::read_lane) return to_scalar(chosen_lane());
     if (row_.work == LaneWork::read_first_lane)
@@ -49,7 +49,7 @@ class Lanes {
     compute();
   }
 
- private:
+ protected:
   // ---- what must not depend on what is undefined ----
 
   void check_exec() { step_.report({code::exec, 2}, step_.shadow().scalars(code::exec, 2), {"which lanes are on"}); }
@@ -318,66 +318,126 @@ class Lanes {
     if (row_.shape.writes_exec) step_.write(code::exec, 2, undefined);
   }
 
-  // ---- memory ----
+  ShadowStep& step_;
+  const vector::Instruction& instruction_;
+  const vector::InstructionInfo& row_;
+  const Accesses& accesses_;
+  const core::VectorFile* file_;
+  u64 exec_;
+};
 
-  void move_memory() {
+/// The domain of `LaneMemoryStep` that is the shadow.
+class LaneMemory : Lanes {
+ public:
+  LaneMemory(ShadowStep& step, const vector::Instruction& instruction, const Accesses& accesses)
+      : Lanes(step, instruction, accesses), addresses_(step.wave(), existing_file(), instruction, scalar_address()) {}
+
+  void run() {
+    check_mode();
     if (row_.access.bytes == 0) return;
     check_exec();
-    const vector::MemoryOperands& operands = instruction_.memory;
-    const u32 dwords = core::scalar_dwords(instruction_);
-    const core::VectorFile none{VectorRegisters()};
-    const core::VectorFile& file = file_ == nullptr ? none : *file_;
-    const u64 scalar = dwords == 0 ? 0 : step_.wave().source(operands.scalar, dwords, 0);
-    const core::LaneAddresses addresses(step_.wave(), file, instruction_, scalar);
-    const u32 base = operands.is_accumulator ? VectorRegisters::vgprs : 0;
-    check_scalar_address(addresses);
-    check_address_lanes(base, addresses.pieces_of_place());
-    check_lds_limit(addresses);
-    if (row_.access.is_store)
-      store_lanes(addresses, base);
-    else if (operands.lds)
-      load_to_lds(addresses);
-    else if (row_.access.element_bits != 0)
-      load_transposed(addresses, base + operands.data);
-    else
-      load_lanes(addresses, base + operands.data);
+    check_scalar_address();
+    check_address_lanes();
+    check_lds_limit();
+    Step::execute(*this);
   }
-  /// `first`: the vector register of the first piece.
-  void load_lanes(const core::LaneAddresses& addresses, u32 first) {
-    for (u32 number = 0; number < addresses.pieces(); ++number) {
-      const u32 vector = first + number;
-      if (vector >= VectorRegisters::count) break;
-      if (const std::optional<u64> row = shadow_row(addresses, number))
-        load_row(*row, vector);
-      else
-        for_lanes(exec_, [&](u32 lane) { load_piece(addresses, lane, number, vector); });
-    }
-    if (instruction_.memory.tfe) step_.shadow().define_lanes(first + addresses.pieces(), exec_);
+
+  // ---- primitives of `LaneMemoryStep` ----
+
+  using Dword = Mask;
+  using Step = exec::LaneMemoryStep<LaneMemory>;
+
+  [[nodiscard]] const vector::Instruction& instruction() const { return instruction_; }
+  [[nodiscard]] const vector::Access& access() const { return row_.access; }
+  [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
+  [[nodiscard]] u32 pieces_of_place() const { return addresses_.pieces_of_place(); }
+  [[nodiscard]] bool keeps_half() const { return addresses_.keeps_half(); }
+  template <class Visit>
+  bool for_lanes(const Visit& visit) const {
+    undefined::for_lanes(exec_, visit);
+    return true;
   }
-  /// All pieces of a lane before those of the next one, as the machine does: where lanes overlap, the last one counts.
-  /// Rows do not overlap.
-  void store_lanes(const core::LaneAddresses& addresses, u32 base) {
-    const u32 pieces = addresses.pieces();
-    std::array<u32, 2 * most_pieces> vectors{};
-    std::array<std::optional<u64>, 2 * most_pieces> rows{};
-    bool are_rows = true;
-    for (u32 number = 0; number < pieces; ++number) {
-      const bool is_second = number >= addresses.pieces_of_place();
-      const u32 first = is_second ? u32{instruction_.memory.second_data} : u32{instruction_.memory.data};
-      vectors[number] = base + first + number % addresses.pieces_of_place();
-      rows[number] = shadow_row(addresses, number);
-      are_rows = are_rows && rows[number];
+
+  static Mask zero() { return {}; }
+  static Mask slice(const Mask& dword, u32 first, u32 bits) {
+    return {dword.bits >> first & low_bits(bits), dword.origin};
+  }
+  static Mask join(const Mask& high, Mask low, u32 low_bits) {
+    low.add(high, low_bits);
+    return low;
+  }
+  static Mask with_half(Mask old, const Mask& half, u32 shift) {
+    old.bits &= ~(u64{0xffff} << shift);
+    old.add({half.bits & 0xffff, half.origin}, shift);
+    if (half.bits != 0) old.origin = half.origin;
+    return old;
+  }
+  [[nodiscard]] Mask extended(Mask piece) const {
+    const u32 bits = 8U * access().bytes;
+    if (access().is_signed && piece.bits >> (bits - 1) != 0) piece.bits |= ~u32{0} << bits;
+    return piece;
+  }
+
+  [[nodiscard]] Mask data(u32 number, u32 lane) const { return step_.shadow().lanes(file_, number)[lane]; }
+  void write(u32 number, const Step::Lanes& values) {
+    if (number >= VectorRegisters::count) return;
+    undefined::for_lanes(exec_, [&](u32 lane) { set(number, lane, values[lane]); });
+  }
+  /// Where the dwords of all lanes are contiguous. Rows do not overlap.
+  bool move_rows() {
+    if (instruction_.memory.lds || instruction_.memory.tfe || access().element_bits != 0) return false;
+    std::array<u64, most_pieces> rows{};
+    for (u32 number = 0; number < pieces(); ++number) {
+      const std::optional<u64> row = shadow_row(number);
+      if (!row) return false;
+      rows[number] = *row;
     }
-    if (are_rows) {
-      for (u32 number = 0; number < pieces; ++number) store_row(*rows[number], vectors[number]);
-      return;
+    for (u32 number = 0; number < pieces(); ++number) {
+      const u32 vector = Step::data_register(*this, number);
+      if (access().is_store)
+        store_row(rows[number], vector);
+      else if (vector < VectorRegisters::count)
+        load_row(rows[number], vector);
     }
-    for_lanes(exec_, [&](u32 lane) {
-      for (u32 number = 0; number < pieces; ++number) store_piece(addresses, lane, number, vectors[number]);
+    return true;
+  }
+  static bool load_row(u32 /*number*/, const Step::Lanes& /*values*/) { return false; }
+  bool load_piece(u32 lane, u32 number, Mask& value) const {
+    const core::LanePiece piece = addresses_.piece(lane, number);
+    if (!piece.is_there) return true;
+    return addresses_.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
+      value.add(load(part.address, part.bytes), 8 * first);
+      return true;
     });
   }
+  static bool may_store_to_lds() { return true; }
+  void store_to_lds(u32 lane, u32 number, const Mask& value) {
+    store(addresses_.lds_piece(lane, number).address, 4, value);
+  }
+  static bool may_store() { return true; }
+  void store_pieces(u32 lane) {
+    for (u32 number = 0; number < pieces(); ++number) {
+      const core::LanePiece piece = addresses_.piece(lane, number);
+      if (!piece.is_there) continue;
+      const Mask data = Step::stored(*this, lane, number);
+      addresses_.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
+        store(part.address, part.bytes, {data.bits >> (8 * first), data.origin});
+        return true;
+      });
+    }
+  }
+
+ private:
+  [[nodiscard]] const core::VectorFile& existing_file() const {
+    static const core::VectorFile none{VectorRegisters()};
+    return file_ == nullptr ? none : *file_;
+  }
+  [[nodiscard]] u64 scalar_address() const {
+    const u32 dwords = core::scalar_dwords(instruction_);
+    return dwords == 0 ? 0 : step_.wave().source(instruction_.memory.scalar, dwords, 0);
+  }
   /// FLAT reads FLAT_SCRATCH for private memory alone, and code without any does not set it.
-  void check_scalar_address(const core::LaneAddresses& addresses) {
+  void check_scalar_address() {
     for (const Location& location : accesses_.reads) {
       if (location.is_memory() || location.index == code::exec || is_limit(location)) continue;
       const bool is_flat_scratch =
@@ -386,7 +446,7 @@ class Lanes {
         Mask mask = step_.shadow().scalar(location.index + i);
         if (location.index == code::m0 && is_base_of_lds())
           mask.bits &= vector::semantics::lds_base_bits(step_.generation(), row_.format == vector::Format::mubuf);
-        if (mask.bits == 0 || (is_flat_scratch && !reaches_private_memory(addresses))) continue;
+        if (mask.bits == 0 || (is_flat_scratch && !reaches_private_memory())) continue;
         step_.report({location.index + i}, mask, {"the address", Use::Kind::address});
       }
     }
@@ -401,32 +461,33 @@ class Lanes {
     return has_limit && location.index == code::m0;
   }
   /// Reports M0 where its undefined bits decide which accesses to LDS hardware makes.
-  void check_lds_limit(const core::LaneAddresses& addresses) {
+  void check_lds_limit() {
     const Mask m0 = step_.shadow().scalar(code::m0);
     if (m0.bits == 0 || !vector::semantics::m0_limits_lds(step_.generation())) return;
     const u64 most = step_.wave().slots[code::m0] | m0.bits;
     const u64 least = most ^ m0.bits;
     bool decides = false;
-    for_lanes(exec_, [&](u32 lane) {
-      for (u32 number = 0; number < addresses.pieces(); ++number) {
-        const u64 needed = addresses.piece(lane, number).least_m0;
+    undefined::for_lanes(exec_, [&](u32 lane) {
+      for (u32 number = 0; number < addresses_.pieces(); ++number) {
+        const u64 needed = addresses_.piece(lane, number).least_m0;
         decides = decides || (least < needed && needed <= most);
       }
     });
     if (decides) step_.report({code::m0}, m0, {"the limit of LDS", Use::Kind::address});
   }
-  [[nodiscard]] bool reaches_private_memory(const core::LaneAddresses& addresses) const {
+  [[nodiscard]] bool reaches_private_memory() const {
     bool result = false;
-    for_lanes(exec_, [&](u32 lane) {
-      for (u32 number = 0; number < addresses.pieces(); ++number)
-        result = result || addresses.piece(lane, number).is_private;
+    undefined::for_lanes(exec_, [&](u32 lane) {
+      for (u32 number = 0; number < addresses_.pieces(); ++number)
+        result = result || addresses_.piece(lane, number).is_private;
     });
     return result;
   }
   /// Of the vector registers that are read, those that a store does not take its data from.
-  void check_address_lanes(u32 base, u32 pieces) {
+  void check_address_lanes() {
+    const u32 base = instruction_.memory.is_accumulator ? VectorRegisters::vgprs : 0;
     for (const Accesses::Lanes& read : accesses_.vectors_read) {
-      const auto holds = [&](u32 first) { return read.number - (base + first) < pieces; };
+      const auto holds = [&](u32 first) { return read.number - (base + first) < pieces_of_place(); };
       const vector::MemoryOperands& operands = instruction_.memory;
       const bool is_data =
           row_.access.is_store && (holds(operands.data) || (row_.access.is_double && holds(operands.second_data)));
@@ -439,10 +500,16 @@ class Lanes {
     }
   }
   /// The address of the first dword if the dwords of all lanes are contiguous.
-  [[nodiscard]] std::optional<u64> shadow_row(const core::LaneAddresses& addresses, u32 number) const {
+  [[nodiscard]] std::optional<u64> shadow_row(u32 number) const {
     if (exec_ == 0 || row_.access.bytes < 4) return std::nullopt;
-    const std::optional<u64> row = addresses.row(number);
+    const std::optional<u64> row = addresses_.row(number);
     return row && Shadow::is_row(*row) ? row : std::nullopt;
+  }
+  void load_row(u64 row, u32 vector) {
+    if (const ShadowRow* const data = step_.shadow().undefined_row(row))
+      copy_row(*data, vector);
+    else
+      step_.shadow().define_lanes(vector, exec_);
   }
   void store_row(u64 row, u32 vector) {
     Shadow& shadow = step_.shadow();
@@ -451,78 +518,6 @@ class Lanes {
       shadow.define_dwords(row, exec_);
     else
       copy_row(data, shadow.own_row(row));
-  }
-  void load_row(u64 row, u32 vector) {
-    if (const ShadowRow* const data = step_.shadow().undefined_row(row))
-      copy_row(*data, vector);
-    else
-      step_.shadow().define_lanes(vector, exec_);
-  }
-  /// The bits of a register that a half of it begins at.
-  [[nodiscard]] u32 half_shift() const { return row_.access.keeps_half && row_.access.is_high_half ? 16 : 0; }
-  void store_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 from) {
-    const core::LanePiece piece = addresses.piece(lane, number);
-    if (!piece.is_there) return;
-    Mask data = step_.shadow().lanes(file_, from)[lane];
-    data.bits >>= half_shift();
-    addresses.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
-      store(part.address, part.bytes, {data.bits >> (8 * first), data.origin});
-      return true;
-    });
-  }
-  /// The undefined bits of a piece in memory, extended to a dword.
-  [[nodiscard]] Mask loaded_piece(const core::LaneAddresses& addresses, u32 lane, u32 number) const {
-    const core::LanePiece piece = addresses.piece(lane, number);
-    const vector::Access& access = row_.access;
-    Mask loaded;
-    if (piece.is_there) {
-      addresses.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
-        loaded.add(load(part.address, part.bytes), 8 * first);
-        return true;
-      });
-    }
-    if (access.is_signed && loaded.bits >> (8 * access.bytes - 1) != 0) loaded.bits |= ~u32{0} << (8 * access.bytes);
-    return {loaded.bits & 0xffffffff, loaded.origin};
-  }
-  void load_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
-    Mask loaded = loaded_piece(addresses, lane, number);
-    const vector::Access& access = row_.access;
-    if (access.keeps_half) {
-      Mask kept = step_.shadow().lanes(file_, into)[lane];
-      kept.bits &= !addresses.keeps_half() ? 0 : access.is_high_half ? 0xffff : 0xffff0000;
-      kept.add({loaded.bits & 0xffff, loaded.origin}, half_shift());
-      if (loaded.bits != 0) kept.origin = loaded.origin;
-      loaded = kept;
-    }
-    set(into, lane, loaded);
-  }
-  void load_to_lds(const core::LaneAddresses& addresses) {
-    for (u32 number = 0; number < addresses.pieces(); ++number) {
-      for_lanes(exec_, [&](u32 lane) {
-        store(addresses.lds_piece(lane, number).address, 4, loaded_piece(addresses, lane, number));
-      });
-    }
-  }
-  /// `first`: the vector register of the first piece.
-  void load_transposed(const core::LaneAddresses& addresses, u32 first) {
-    std::array<std::array<Mask, lane_count>, most_pieces> loaded{};
-    for (u32 number = 0; number < addresses.pieces(); ++number)
-      for_lanes(exec_, [&](u32 lane) { loaded[number][lane] = loaded_piece(addresses, lane, number); });
-    const vector::Access& access = row_.access;
-    const u32 unit = vector::semantics::transposed_unit(access.element_bits);
-    for (u32 number = 0; number < addresses.pieces(); ++number) {
-      for_lanes(exec_, [&](u32 lane) {
-        Mask result;
-        for (u32 bit = 0; bit < 32; bit += unit) {
-          const auto from =
-              vector::semantics::transposed_bits(lane, 32 * number + bit, access.element_bits, access.bytes);
-          const Mask& dword = loaded[from.first / 32][from.lane];
-          const u64 bits = dword.bits >> from.first % 32 & ((u64{1} << unit) - 1);
-          if (bits != 0) result.add({bits, dword.origin}, bit);
-        }
-        set(first + number, lane, result);
-      });
-    }
   }
   [[nodiscard]] Mask load(u64 address, u32 bytes) const {
     Mask mask;
@@ -546,18 +541,16 @@ class Lanes {
     }
   }
 
-  ShadowStep& step_;
-  const vector::Instruction& instruction_;
-  const vector::InstructionInfo& row_;
-  const Accesses& accesses_;
-  const core::VectorFile* file_;
-  u64 exec_;
+  core::LaneAddresses addresses_;
 };
 
 }  // namespace
 
 void propagate_lanes(ShadowStep& step, const vector::Instruction& instruction, const Accesses& accesses) {
-  Lanes(step, instruction, accesses).run();
+  if (vector::row(instruction.insn).is_memory())
+    LaneMemory(step, instruction, accesses).run();
+  else
+    Lanes(step, instruction, accesses).run();
 }
 
 }  // namespace salu::observe::undefined

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <salu/state.hpp>
+
+#include <array>
+
+#include "isa/vector/decode.hpp"
+#include "isa/vector/semantics/address.hpp"
+#include "isa/vector/table.hpp"
+
+/// The adapters between instructions of memory and a state: the order of the operations and the layout of bits, without
+/// words of their own. A domain is a kind of state, as in exec/step.inc: the machine, a shadow with undefined bits,
+/// terms. It supplies the primitives that are called here; one that it lacks is a compile error.
+namespace salu::exec {
+
+/// Vector memory.
+///
+/// `Dword` is what a lane of a register holds, and a piece of memory a dword or less of a lane (core::LanePiece). The
+/// primitives that return false end the instruction, as a fault does: nothing has been written then.
+template <class Domain>
+class LaneMemoryStep {
+ public:
+  using Dword = typename Domain::Dword;
+  using Lanes = std::array<Dword, state_index::lanes>;
+
+  static bool execute(Domain& domain) {
+    if (domain.move_rows()) return true;
+    return domain.access().is_store ? store(domain) : load(domain);
+  }
+
+  /// The register of a piece. Those of the second place of a store are apart.
+  static u32 data_register(const Domain& domain, u32 number) {
+    const isa::vector::MemoryOperands& operands = domain.instruction().memory;
+    const u32 of_place = domain.pieces_of_place();
+    const bool is_second = domain.access().is_store && number >= of_place;
+    return (operands.is_accumulator ? VectorRegisters::vgprs : 0) +
+           (is_second ? u32{operands.second_data} + number - of_place : u32{operands.data} + number);
+  }
+  /// What a lane stores as a piece, in the low bits.
+  static Dword stored(Domain& domain, u32 lane, u32 number) {
+    const Dword dword = domain.data(data_register(domain, number), lane);
+    return domain.access().is_high_half ? domain.slice(dword, half_bits, half_bits) : dword;
+  }
+
+ private:
+  static constexpr u32 half_bits = 16;
+  static constexpr u32 most_pieces = 4;
+  using Values = std::array<Lanes, most_pieces>;
+
+  static bool load(Domain& domain) {
+    const isa::vector::Access& access = domain.access();
+    alignas(64) Values values;
+    for (u32 number = 0; number < domain.pieces(); ++number) {
+      values[number].fill(domain.zero());
+      if (domain.load_row(number, values[number])) continue;
+      const bool are_loaded = domain.for_lanes([&](u32 lane) {
+        Dword& value = values[number][lane];
+        if (!domain.load_piece(lane, number, value)) return false;
+        if (access.bytes < 4) value = domain.extended(value);
+        return true;
+      });
+      if (!are_loaded) return false;
+    }
+    if (domain.instruction().memory.lds) return store_to_lds(domain, values);
+    if (access.element_bits != 0) transpose(domain, values);
+    for (u32 number = 0; number < domain.pieces(); ++number) {
+      const u32 to = data_register(domain, number);
+      if (access.keeps_half) {
+        domain.for_lanes([&](u32 lane) {
+          Dword& value = values[number][lane];
+          const Dword old = domain.keeps_half() ? domain.data(to, lane) : domain.zero();
+          value = domain.with_half(old, value, access.is_high_half ? half_bits : 0);
+          return true;
+        });
+      }
+      domain.write(to, values[number]);
+    }
+    // The status of the pages, a whole dword also beside a half: all are resident.
+    if (domain.instruction().memory.tfe) {
+      values[0].fill(domain.zero());
+      domain.write(data_register(domain, domain.pieces()), values[0]);
+    }
+    return true;
+  }
+
+  /// Writes what has been loaded to LDS.
+  static bool store_to_lds(Domain& domain, const Values& values) {
+    if (!domain.may_store_to_lds()) return false;
+    return domain.for_lanes([&](u32 lane) {
+      for (u32 number = 0; number < domain.pieces(); ++number) domain.store_to_lds(lane, number, values[number][lane]);
+      return true;
+    });
+  }
+
+  /// Transposes the loaded matrices.
+  static void transpose(Domain& domain, Values& values) {
+    const isa::vector::Access& access = domain.access();
+    const u32 unit = isa::vector::semantics::transposed_unit(access.element_bits);
+    const Values loaded = values;
+    const auto part = [&](u32 lane, u32 bit) {
+      const auto from = isa::vector::semantics::transposed_bits(lane, bit, access.element_bits, access.bytes);
+      return domain.slice(loaded[from.first / 32][from.lane], from.first % 32, unit);
+    };
+    for (u32 number = 0; number < domain.pieces(); ++number) {
+      domain.for_lanes([&](u32 lane) {
+        Dword result = part(lane, 32 * number);
+        for (u32 bit = unit; bit < 32; bit += unit) result = domain.join(part(lane, 32 * number + bit), result, bit);
+        values[number][lane] = result;
+        return true;
+      });
+    }
+  }
+
+  /// All pieces of a lane before those of the next one: where lanes overlap, the last one counts.
+  static bool store(Domain& domain) {
+    return domain.may_store() && domain.for_lanes([&](u32 lane) {
+      domain.store_pieces(lane);
+      return true;
+    });
+  }
+};
+
+}  // namespace salu::exec
