@@ -169,7 +169,7 @@ INTERNAL = {
     "src/debug/layout.cpp most_instructions", "src/debug/run_history.cpp most_near",
     "src/observe/hazards/hazard_watch.cpp most_kept_states", "src/observe/hazards/hazard_watch.cpp most_kept", "src/loader/objects/other_files.cpp longest_name", "src/observe/hazards/hazard_watch.cpp longest_stretch",
     "src/observe/undefined/follower.cpp most_at_once", "src/observe/undefined/shadow_block.cpp longest", "src/observe/observed_run.cpp longest", "src/observe/hazards/hazard_reach.cpp most_visited",
-    "src/observe/hazards/hazard_reach.cpp most_words", "src/observe/undefined/word.hpp most_questions", "src/observe/undefined/lane_step.cpp most_pieces",
+    "src/observe/hazards/hazard_reach.cpp most_words", "src/observe/undefined/word.hpp most_questions", "src/observe/undefined/lane_step.cpp most_pieces", "src/exec/memory_step.hpp most_pieces",
     "src/observe/whole_wave.cpp longest",
     "src/observe/undefined/word.hpp most_ways", "src/debug/why_place.cpp most_dwords", "src/debug/why_text.cpp most_runs", "src/debug/why_text.cpp most_written",
     "src/observe/why/control_flow.cpp most_dwords_of_code", "src/observe/why/bits_text.cpp most_ranges",

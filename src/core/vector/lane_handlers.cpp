@@ -16,6 +16,7 @@ namespace salu::core {
 namespace {
 
 namespace vector = isa::vector;
+using vector::call_lane;
 using vector::LaneSignature;
 using vector::LaneStep;
 
@@ -50,19 +51,13 @@ struct LaneResults {
   }
 };
 
-/// Calls a function for a lane.
-template <auto function, bool clamps, class... Argument>
-SALU_INLINE auto call(const std::tuple<Argument...>& arguments, u32 lane) {
-  return std::apply([lane](const Argument&... argument) { return function(argument.template at<clamps>(lane)...); },
-                    arguments);
-}
-
 /// Calls a function for each lane, for a result that goes to all lanes of a register as it is, which may be a source as
 /// well.
 template <auto function, class Arguments>
 SALU_INLINE void compute_in_place(const Arguments& arguments, u32* lanes) {
   SALU_LANE_BY_LANE
-  for (u32 lane = 0; lane < lane_count; ++lane) lanes[lane] = static_cast<u32>(call<function, false>(arguments, lane));
+  for (u32 lane = 0; lane < lane_count; ++lane)
+    lanes[lane] = static_cast<u32>(call_lane<function, false>(arguments, lane));
 }
 
 /// Whether a function may raise exceptions: those on floats, which ask for their mode.
@@ -86,9 +81,9 @@ class LaneDomain : public LaneFrame {
   void evaluate(const std::tuple<Argument...>& arguments, bool upper) {
     LaneResults& results = results_[upper ? 1 : 0];
     if constexpr (LaneSignature<decltype(function)>::template asks_for<vector::Clamp>) {
-      if (instruction().clamp) return evaluate<function, true>(arguments, results);
+      if (instruction().clamp) return compute<function, true>(arguments, results);
     }
-    evaluate<function, false>(arguments, results);
+    compute<function, false>(arguments, results);
   }
   void write_halves() { LaneFrame::write_halves(results_[0].low.data(), results_[1].low.data()); }
   template <class R>
@@ -115,12 +110,17 @@ class LaneDomain : public LaneFrame {
 
  private:
   template <auto function, bool clamps, class Arguments>
-  void evaluate(const Arguments& arguments, LaneResults& results) {
-    SALU_LANE_BY_LANE
-    for (u32 lane = 0; lane < lane_count; ++lane) {
-      vector::set_lane_result(results, lane, call<function, clamps>(arguments, lane));
+  void compute(const Arguments& arguments, LaneResults& results) {
+    if constexpr (may_raise<function>) {
       // Only the exceptions of lanes that are on count.
-      if constexpr (may_raise<function>) end_lane(lane);
+      for (u32 lane = 0; lane < lane_count; ++lane) {
+        vector::set_lane_result(results, lane, call_lane<function, clamps>(arguments, lane));
+        end_lane(lane);
+      }
+    } else {
+      SALU_LANE_BY_LANE
+      for (u32 lane = 0; lane < lane_count; ++lane)
+        vector::set_lane_result(results, lane, call_lane<function, clamps>(arguments, lane));
     }
   }
 

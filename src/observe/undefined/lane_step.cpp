@@ -222,17 +222,11 @@ class Lanes {
       return write_scalars({});
     }
     LaneResults results;
-    if (const LaneFunction function = lane_function(instruction_.insn))
-      compute_bits(function, undefined, results);
-    else
+    if (!compute_lanes(step_, instruction_, undefined, results))
       forget_results(everywhere, selects, undefined, results);
+    else if (!accesses_.vectors_written.empty())
+      place(undefined, results);
     write_results(undefined, results);
-  }
-  /// What comes of the bits of these lanes' operands, by the semantic function over words with undefined bits.
-  void compute_bits(LaneFunction function, u64 lanes, LaneResults& results) {
-    LaneDomain domain(step_, instruction_, lanes, results);
-    function(domain);
-    if (!accesses_.vectors_written.empty()) place(lanes, results);
   }
   /// The bits of a vector register that the sources of an instruction read: with SDWA the selected parts.
   [[nodiscard]] u32 bits_read(u32 number) const {
