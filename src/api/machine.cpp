@@ -12,8 +12,8 @@
 #include "expr/machine_registers.hpp"
 #include "observe/fidelity.hpp"
 #include "observe/final_state.hpp"
-#include "observe/limit_text.hpp"
 #include "observe/observed_run.hpp"
+#include "observe/run_end.hpp"
 #include "observe/stack_misuse.hpp"
 #include "observe/trace.hpp"
 #include "support/names.hpp"
@@ -52,9 +52,7 @@ Memory code_of(const Program& program) {
 struct Machine::Implementation {
   Implementation(Program of, const WaveState& initial, const Memory& memory, RunOptions with)
       : program(std::move(of)), options(std::move(with)), machine(program, options.dispatch) {
-    machine.set_strict(options.strict);
-    machine.set_options(options);
-    machine.set_pause_at_scalar_results(options.on_vector == OnVector::skip);
+    observe::prepare(machine, options);
     machine.set_memory(memory);
     start(initial);
   }
@@ -108,8 +106,7 @@ struct Machine::Implementation {
   }
 
   [[nodiscard]] bool is_observed() const {
-    return options.trace || !observers.empty() || options.check_undefined != CheckUndefined::off ||
-           options.check_hazards || options.fidelity == FidelityReport::followed || observed->missing().any();
+    return observe::asks_for_observers(options) || !observers.empty() || observed->missing().any();
   }
 
   void explain_misuse() {
@@ -127,12 +124,7 @@ struct Machine::Implementation {
     explain_misuse();
     if (!machine.stopped() || is_finished) return;
     is_finished = true;
-    const std::size_t seen = machine.warnings().size();
-    observed->end(options, at_end);
-    at_end.stop = machine.stop();
-    if (!options.strict || seen == machine.warnings().size() || !is_regular_end(at_end.stop.reason)) return;
-    const Warning& warning = machine.warnings()[seen];
-    at_end.stop = {StopReason::warning, warning.kind, warning.pc, warning.instruction, warning.detail};
+    observe::end_run(machine, &*observed, options, at_end);
   }
 
   void step() {
@@ -148,13 +140,8 @@ struct Machine::Implementation {
   u64 run(u64 max_steps, const core::TimeLimit& limit) {
     const u64 before = machine.steps();
     if (!is_observed()) limit.run(max_steps, core::fast_slice_steps, [this](u64 steps) { return machine.run(steps); });
-    if (is_observed() || options.on_vector == OnVector::skip) {
-      limit.run(max_steps - (machine.steps() - before), core::observed_slice_steps, [this](u64 steps) {
-        const u64 from = machine.steps();
-        observed->run(from + steps);
-        return machine.steps() - from;
-      });
-    }
+    if (is_observed() || options.on_vector == OnVector::skip)
+      observed->run_on(max_steps - (machine.steps() - before), limit);
     arrive();
     return machine.steps() - before;
   }
@@ -185,17 +172,13 @@ struct Machine::Implementation {
     executed_before = std::move(all);
   }
 
-  /// The stop, or the place from which the run can go on.
-  [[nodiscard]] Stop stop_now() const {
-    if (is_finished) return at_end.stop;
-    return {StopReason::step_limit, std::nullopt, machine.pc(), machine.code().text_at(machine.pc()), {}};
-  }
-
   Outcome outcome() {
     Outcome result;
     result.undefined_bits = at_end.undefined_bits;
     result.undefined_memory = at_end.undefined_memory;
-    result.stop = stop_now();
+    // A run that has not ended reports the place from which it can go on.
+    const std::string next = machine.code().text_at(machine.pc());
+    result.stop = is_finished ? at_end.stop : Stop{StopReason::step_limit, std::nullopt, machine.pc(), next, {}};
     result.steps = machine.steps();
     std::optional<Fidelity> fidelity = fidelity_before;
     observe::merge(fidelity, observe::find_fidelity(machine, FidelityReport::always));
@@ -275,17 +258,8 @@ Stop Machine::run(const RunLimits& limits) {
   const std::function<bool()>& is_cancelled = limits.is_cancelled ? limits.is_cancelled : options.is_cancelled;
   const core::TimeLimit limit(limits.max_seconds ? limits.max_seconds : options.max_seconds, is_cancelled);
   const u64 executed = ended() ? 0 : implementation_->run(max_steps, limit);
-  Stop stop = implementation_->stop_now();
-  if (ended()) return stop;
-  if (executed == max_steps) {
-    stop.detail = observe::step_limit_text(max_steps);
-    return stop;
-  }
-  const bool is_cancelled_now = is_cancelled && is_cancelled();
-  stop.reason = StopReason::time_limit;
-  stop.detail = std::string(is_cancelled_now ? "the caller ended the run" : "the time for the run is up") + ", after " +
-                support::counted(executed, "step");
-  return stop;
+  if (ended()) return implementation_->at_end.stop;
+  return observe::stop_at_limit(implementation_->machine, executed, max_steps, is_cancelled);
 }
 
 bool Machine::ended() const { return implementation_->is_finished; }

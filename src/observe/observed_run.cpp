@@ -89,6 +89,14 @@ void ObservedRun::run(u64 max_steps) {
   machine_.run_exactly(0);
 }
 
+void ObservedRun::run_on(u64 max_steps, const core::TimeLimit& limit) {
+  limit.run(max_steps, core::observed_slice_steps, [this](u64 steps) {
+    const u64 before = machine_.steps();
+    run(before + steps);
+    return machine_.steps() - before;
+  });
+}
+
 u64 ObservedRun::step() { return show(machine_.pc(), known_at(machine_.pc()), everyone_); }
 
 /// Executes an instruction and shows it to some observers, a bit each.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/machine.hpp"
+#include "core/time_limit.hpp"
 #include "observe/observer.hpp"
 
 namespace salu::observe {
@@ -25,6 +26,8 @@ class ObservedRun final : private CodeAhead {
 
   /// Until the machine has executed `max_steps` instructions since `set_state`, or stops.
   void run(u64 max_steps);
+  /// The same for `max_steps` more instructions, within a time limit.
+  void run_on(u64 max_steps, const core::TimeLimit& limit);
   /// Executes one instruction and shows it to all observers. Returns the number executed: 0 where the run ended.
   u64 step();
 

@@ -12,7 +12,7 @@
 
 #include "observe/fidelity.hpp"
 #include "observe/final_state.hpp"
-#include "observe/limit_text.hpp"
+#include "observe/run_end.hpp"
 
 namespace salu {
 namespace {
