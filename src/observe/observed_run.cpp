@@ -116,9 +116,8 @@ u64 ObservedRun::show(u64 pc, const KnownInstruction* known, u32 to) {
   step.executed = machine_.run_exactly(1);
   step.enters_trap = machine_.traps_entered() != traps;
   const bool is_vector = known->instruction().encoding == isa::EncodingClass::vector;
-  step.is_unexecuted =
-      is_vector && !step.runs_vector && step.assumed == nullptr && step.executed != 0 && !machine_.stopped();
-  step.has_lost_results = step.is_unexecuted && !vskip;
+  if (is_vector && !step.runs_vector && step.assumed == nullptr && step.executed != 0 && !machine_.stopped())
+    step.skipped = vskip ? TraceEvent::Skipped::by_vskip : TraceEvent::Skipped::by_option;
   for (u32 left = to; left != 0; left &= left - 1) observer(left).after(step);
   return step.executed;
 }

@@ -25,14 +25,13 @@ struct ObservedStep {
   const core::Machine& machine;
   u64 pc;
   const KnownInstruction& known;
-  const Assumption* assumed;      ///< its effects, where a scenario assumes them
-  bool runs_vector;               ///< a vector instruction that is executed
-  u32 csp;                        ///< before it
-  std::size_t first_warning;      ///< number of warnings before it
-  u64 executed = 0;               ///< 0 if the run stopped before it
-  bool enters_trap = false;       ///< the machine went to the trap handler after it and wrote TTMP0 and TTMP1
-  bool is_unexecuted = false;     ///< a vector instruction that MODE.VSKIP or `OnVector::skip` passed over
-  bool has_lost_results = false;  ///< `OnVector::skip` passed over it
+  const Assumption* assumed;  ///< its effects, where a scenario assumes them
+  bool runs_vector;           ///< a vector instruction that is executed
+  u32 csp;                    ///< before it
+  std::size_t first_warning;  ///< number of warnings before it
+  u64 executed = 0;           ///< 0 if the run stopped before it
+  bool enters_trap = false;   ///< the machine went to the trap handler after it and wrote TTMP0 and TTMP1
+  TraceEvent::Skipped skipped = TraceEvent::Skipped::no;
 
  private:
   Accesses& buffer_;

@@ -65,8 +65,7 @@ void Tracer::after(ObservedStep& step) {
   event.vectors_written = vectors_written_;
   event.stack = stack_step(step);
   event.warnings = std::span(machine_.warnings()).subspan(step.first_warning);
-  if (step.is_unexecuted)
-    event.skipped = step.has_lost_results ? TraceEvent::Skipped::by_option : TraceEvent::Skipped::by_vskip;
+  event.skipped = step.skipped;
   trace_(event);
 }
 

@@ -101,7 +101,8 @@ void Follower::after(ObservedStep& step) {
     const u32 ttmp = ttmp_code(machine_.generation());
     for (u32 i = 0; i < 2; ++i) state_.shadow.set_scalar(ttmp + i, {});
   }
-  if (step.has_lost_results) skip(state_, machine_, step.pc, machine_.code().scalar_results_at(step.pc));
+  if (step.skipped == TraceEvent::Skipped::by_option)
+    skip(state_, machine_, step.pc, machine_.code().scalar_results_at(step.pc));
   watch();
 }
 
