@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/program_words.hpp"
 #include "isa/operand.hpp"
 #include "isa/vector/decode.hpp"
 #include "isa/vector/table.hpp"
@@ -40,12 +41,10 @@ void add_constants(const isa::Instruction& instruction, std::vector<u64>& consta
 
 CodeMap::CodeMap(const Program& program)
     : cfg_(program.generation(),
-           [&program](u64 address) -> std::span<const u32> {
-             const CodeBlock* const block = program.find_block(address);
+           [&program](u64 address) {
              const bool is_end =
                  address == program.function_end || (program.kernel_end && address == program.kernel_end->address);
-             if (block == nullptr || is_end) return {};
-             return std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
+             return is_end ? std::span<const u32>() : core::words_at(program, address);
            }),
       program_(program) {
   for (const CodeBlock& block : program.code) blocks_.push_back({block.base, std::vector<bool>(block.words.size())});
@@ -61,14 +60,13 @@ CodeMap::Block& CodeMap::find(u64 address) {
 }
 
 void CodeMap::scan_from(u64 address) {
-  for (const exec::CfgNode* const node : cfg_.add(address)) {
-    add_constants(node->instruction, constants_);
-    if (node->instruction.encoding != isa::EncodingClass::vector) continue;
-    const CodeBlock& block = *program_.find_block(node->address);
-    const auto first = static_cast<std::size_t>((node->address - block.base) / 4);
-    const auto words = std::span(block.words).subspan(first, node->instruction.dwords);
+  cfg_.add(address, [this](const exec::CfgNode& node) {
+    add_constants(node.instruction, constants_);
+    if (node.instruction.encoding != isa::EncodingClass::vector) return true;
+    const auto words = core::words_at(program_, node.address).first(node.instruction.dwords);
     add_vector_constants(program_.generation(), words, constants_);
-  }
+    return true;
+  });
 }
 
 std::vector<AddressRange> CodeMap::never_executed() const {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/program_words.hpp"
 #include "equiv/same_code.hpp"
 #include "isa/control_flow.hpp"
 #include "observe/known_instruction.hpp"
@@ -220,9 +221,8 @@ bool uses_addresses(const Side& side) {
   const Program& program = side.scenario().program;
   bool any = false;
   side.visit_executed([&](u64 address) {
-    const CodeBlock* const block = any ? nullptr : program.find_block(address);
-    if (block == nullptr) return;
-    const auto words = std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
+    const std::span<const u32> words = core::words_at(program, address);
+    if (any || words.empty()) return;
     const isa::Instruction instruction = isa::decode(program.generation(), words);
     const isa::Flow flow = isa::flow_of(instruction);
     any = touches_memory(instruction) || flow == isa::Flow::jump || flow == isa::Flow::call;

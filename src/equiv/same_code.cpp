@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 #include <span>
 #include <tuple>
 #include <vector>
 
+#include "core/program_words.hpp"
 #include "equiv/outputs.hpp"
-#include "isa/control_flow.hpp"
+#include "exec/cfg.hpp"
 #include "isa/hwreg.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/symbolic.hpp"
@@ -132,38 +132,18 @@ class SameCode {
         std::ranges::any_of(compared_.outputs.outputs, [](const Output& output) { return output.place.is_memory; });
     bool returns = false;
     bool may_change_return = false;
-    std::set<u64> seen;
-    std::vector<u64> open = {a_.initial.pc};
-    while (!open.empty()) {
-      const u64 here = open.back();
-      open.pop_back();
-      if (!seen.insert(here).second) continue;
-      const Met met = meet(here);
-      if (!met.is_same) return false;
-      const std::optional<isa::Instruction>& instruction = met.instruction;
-      if (!instruction) continue;
-      shows_address = shows_address || shows_its_address(*instruction);
-      uses_memory = uses_memory || touches_memory(*instruction);
-      may_change_return = may_change_return || may_write_return(*instruction);
-      switch (isa::flow_of(*instruction)) {
-        case Flow::jump:
-          if (instruction->ssrc0 != return_address_place.index) return false;
-          returns = true;
-          continue;
-        case Flow::call:
-        case Flow::fork:
-        case Flow::join:
-        case Flow::trap:
-        case Flow::return_from_trap:
-          return false;
-        default:
-          break;
-      }
-      const u64 next = here + u64{instruction->dwords} * 4;
-      if (const auto distance = isa::branch_distance_bytes(*instruction))
-        open.push_back((next + static_cast<u64>(*distance)) & pc_mask(a_.program.generation()));
-      if (!isa::never_falls_through(*instruction)) open.push_back(next);
-    }
+    exec::Cfg cfg(a_.program.generation(), [this](u64 address) { return words_at(a_, address); });
+    const auto visit = [&](exec::CfgNode& node) {
+      if (!is_same_in_b(node)) return false;
+      if (!node.is_instruction) return true;
+      shows_address = shows_address || shows_its_address(node.instruction);
+      uses_memory = uses_memory || touches_memory(node.instruction);
+      may_change_return = may_change_return || may_write_return(node.instruction);
+      if (node.flow != Flow::jump) return node.flow != Flow::call && !node.has_computed_target();
+      returns = true;
+      return node.instruction.ssrc0 == return_address_place.index;
+    };
+    if (!cfg.add(a_.initial.pc, visit)) return false;
     if (returns && (may_change_return || !return_to_one_place())) return false;
     // Who knows where the code is may read what lies beside it.
     if (shows_address && (distance_ != 0 || uses_memory)) return false;
@@ -210,49 +190,38 @@ class SameCode {
 
   [[nodiscard]] u64 in_b(u64 address) const { return (address + distance_) & pc_mask(b_.program.generation()); }
 
-  /// What both programs come to at an address of A and at the one of B.
-  struct Met {
-    bool is_same = false;
-    std::optional<isa::Instruction> instruction{};  ///< nothing: both end there
-  };
-  [[nodiscard]] Met meet(u64 here) const {
-    const std::array<u64, 2> addresses = {here, in_b(here)};
-    const auto both = [&](const auto& says) { return says(a_, addresses[0]) == says(b_, addresses[1]); };
-    const auto ends = [](const Scenario& scenario, u64 address) {
-      const Program& program = scenario.program;
-      return program.function_end == address || program.return_address == address;
-    };
-    const auto is_kernel_end = [](const Scenario& scenario, u64 address) {
-      return scenario.program.kernel_end && scenario.program.kernel_end->address == address;
-    };
-    if (!both(ends) || !both(is_kernel_end)) return {};
-    if (ends(a_, here) || is_kernel_end(a_, here)) return {true};
+  static bool is_end(const Scenario& scenario, u64 address) {
+    return scenario.program.function_end == address || scenario.program.return_address == address;
+  }
+  static bool is_kernel_end(const Scenario& scenario, u64 address) {
+    return scenario.program.kernel_end && scenario.program.kernel_end->address == address;
+  }
+  /// From an address on to the end of its block; none where a program ends or there is no code.
+  static std::span<const u32> words_at(const Scenario& scenario, u64 address) {
+    if (is_end(scenario, address) || is_kernel_end(scenario, address)) return {};
+    return core::words_at(scenario.program, address);
+  }
+
+  /// True if B has the same instruction as A, or ends as A does.
+  [[nodiscard]] bool is_same_in_b(const exec::CfgNode& node) const {
+    const std::array<u64, 2> addresses = {node.address, in_b(node.address)};
+    if (is_end(a_, addresses[0]) != is_end(b_, addresses[1])) return false;
+    if (is_kernel_end(a_, addresses[0]) != is_kernel_end(b_, addresses[1])) return false;
     const std::span<const u32> words = words_at(a_, addresses[0]);
     const std::span<const u32> others = words_at(b_, addresses[1]);
-    if (words.empty() && others.empty()) return {true};
-    if (words.empty() || others.empty()) return {};
-    const isa::Instruction instruction = isa::decode(a_.program.generation(), words);
-    const std::size_t count = std::min<std::size_t>(instruction.dwords, words.size());
-    if (instruction != isa::decode(b_.program.generation(), others) || others.size() < count) return {};
+    if (words.empty() || others.empty()) return words.empty() && others.empty();
+    const std::size_t count = std::min<std::size_t>(node.instruction.dwords, words.size());
+    if (node.instruction != isa::decode(b_.program.generation(), others) || others.size() < count) return false;
     for (std::size_t i = 0; i < count; ++i) {
       const bool is_as_loaded = a_.memory.read_dword(addresses[0] + 4 * i) == words[i] &&
                                 b_.memory.read_dword(addresses[1] + 4 * i) == others[i];
-      if (words[i] != others[i] || !is_as_loaded) return {};
+      if (words[i] != others[i] || !is_as_loaded) return false;
     }
-    for (const std::size_t side : both_sides) {
+    return std::ranges::none_of(both_sides, [&](std::size_t side) {
       const Program& program = scenario(side).program;
-      if (program.find_assumption(addresses[side]) != nullptr) return {};
-      if (program.find_unresolved(addresses[side], u64{instruction.dwords} * 4) != nullptr) return {};
-    }
-    const bool is_known =
-        instruction.encoding == EncodingClass::scalar || instruction.encoding == EncodingClass::vector;
-    return {true, is_known ? std::optional(instruction) : std::nullopt};
-  }
-  /// From an address on to the end of its block; none where there is no code.
-  static std::span<const u32> words_at(const Scenario& scenario, u64 address) {
-    const CodeBlock* const block = address % 4 == 0 ? scenario.program.find_block(address) : nullptr;
-    if (block == nullptr) return {};
-    return std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
+      return program.find_assumption(addresses[side]) != nullptr ||
+             program.find_unresolved(addresses[side], u64{node.instruction.dwords} * 4) != nullptr;
+    });
   }
 
   [[nodiscard]] bool may_write_return(const isa::Instruction& instruction) const {

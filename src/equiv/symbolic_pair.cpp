@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/program_words.hpp"
 #include "equiv/assumptions.hpp"
 #include "equiv/discovery.hpp"
 #include "isa/decode.hpp"
@@ -34,12 +35,9 @@ std::optional<Place> find_place(const Programs& programs, std::size_t side, u32 
 ProofObstacle describe_ending(const Program& program, const Ending& ending) {
   const u64 pc = ending.state.pc;
   ProofObstacle obstacle{program.describe_place(pc), {}, ending.why};
-  if (const CodeBlock* const block = program.find_block(pc); block != nullptr && pc % 4 == 0) {
-    const auto first = static_cast<std::size_t>((pc - block->base) / 4);
-    const Generation generation = program.generation();
-    obstacle.instruction =
-        isa::disassemble(generation, isa::decode(generation, std::span(block->words).subspan(first)));
-  }
+  const Generation generation = program.generation();
+  if (const std::span<const u32> words = core::words_at(program, pc); !words.empty())
+    obstacle.instruction = isa::disassemble(generation, isa::decode(generation, words));
   return obstacle;
 }
 

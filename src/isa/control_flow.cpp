@@ -18,10 +18,11 @@ bool never_falls_through(const Instruction& instruction) {
   }
 }
 
-std::optional<i64> branch_distance_bytes(const Instruction& instruction) {
+std::optional<u64> branch_target(const Instruction& instruction, u64 address) {
   if (instruction.encoding != EncodingClass::scalar) return std::nullopt;
   for (const OperandSpec& operand : info(instruction.insn).shape.span()) {
-    if (operand.kind == OperandKind::branch) return i64{static_cast<i16>(instruction.simm16)} * 4;
+    if (operand.kind != OperandKind::branch) continue;
+    return address + u64{instruction.dwords} * 4 + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4);
   }
   return std::nullopt;
 }

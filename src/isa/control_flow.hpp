@@ -14,7 +14,7 @@ Flow flow_of(const Instruction& instruction);
 /// comes back.
 bool never_falls_through(const Instruction& instruction);
 
-/// How far a direct branch or call goes, in bytes from the next instruction; nothing for every other instruction.
-std::optional<i64> branch_distance_bytes(const Instruction& instruction);
+/// The target of the direct branch, fork or call at an address, not masked; nothing for every other instruction.
+std::optional<u64> branch_target(const Instruction& instruction, u64 address);
 
 }  // namespace salu::isa

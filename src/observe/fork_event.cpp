@@ -13,11 +13,10 @@ namespace salu::observe {
 namespace {
 
 void predict_fork(const core::Machine& machine, const isa::Instruction& instruction, ForkEvent& event) {
-  const std::optional<i64> distance = isa::branch_distance_bytes(instruction);
+  const std::optional<u64> direct = isa::branch_target(instruction, event.pc);
   const u64 next = event.pc + u64{instruction.dwords} * 4;
-  const u64 target =
-      distance ? next + static_cast<u64>(*distance) : machine.wave().source(instruction.ssrc1, 2, instruction.literal);
-  const u8 mask_code = distance ? instruction.sdst : instruction.ssrc0;
+  const u64 target = direct ? *direct : machine.wave().source(instruction.ssrc1, 2, instruction.literal);
+  const u8 mask_code = direct ? instruction.sdst : instruction.ssrc0;
   const u64 mask = machine.wave().source(mask_code, 2, instruction.literal);
   const auto fork = isa::semantics::s_cbranch_g_fork(mask, target, {event.lanes_before}, {next});
   event.kind = fork.push ? ForkEvent::Kind::split : ForkEvent::Kind::whole;

@@ -6,16 +6,16 @@
 #include <set>
 #include <vector>
 
+#include "core/program_words.hpp"
 #include "core/vector/allocated.hpp"
-#include "isa/control_flow.hpp"
+#include "exec/cfg.hpp"
 
 namespace salu::observe {
 namespace {
 
-/// An instruction on the walk.
+/// An instruction that can be reached, or a place where the run ends.
 struct FlowNode {
   StaticAccesses accesses;
-  std::vector<u64> successors;
   bool ends = false;          ///< the run may end here with a regular end
   bool has_full_exec = true;  ///< EXEC is all ones on every path to this instruction
   WaveRegisters live;         ///< before the instruction
@@ -34,7 +34,8 @@ class FlowWalk {
                  initial.agprs,
                  changes_mode(mode_bit::gpr_idx_en),
                  changes_mode(mode_bit::vskip)},
-        wave_(program) {
+        wave_(program),
+        cfg_(program.generation(), [this](u64 address) { return is_end(address) ? Words() : words_at(address); }) {
     wave_.load(initial);
   }
 
@@ -53,13 +54,11 @@ class FlowWalk {
   }
 
  private:
+  using Words = std::span<const u32>;
+
   // ---- reachable instructions ----
 
-  [[nodiscard]] std::span<const u32> words_at(u64 address) const {
-    const CodeBlock* const block = address % 4 == 0 ? program_.find_block(address) : nullptr;
-    if (block == nullptr) return {};
-    return std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
-  }
+  [[nodiscard]] Words words_at(u64 address) const { return core::words_at(program_, address); }
 
   /// True if the mode bit is set at the start, or an instruction anywhere in the code may set it.
   [[nodiscard]] bool changes_mode(u32 bit) const {
@@ -81,40 +80,45 @@ class FlowWalk {
   }
 
   void visit_from(u64 entry) {
-    std::vector<u64> open = {entry & pc_mask(program_.generation())};
-    entry_ = open.front();
-    while (!open.empty() && flow_.is_exact) {
-      const u64 address = open.back();
-      open.pop_back();
-      if (nodes_.contains(address)) continue;
-      const std::size_t joins = fork_targets_.size();
-      FlowNode& node = nodes_.emplace(address, make_node(address)).first->second;
-      open.insert(open.end(), node.successors.begin(), node.successors.end());
-      if (fork_targets_.size() != joins) open.insert(open.end(), fork_targets_.begin(), fork_targets_.end());
-    }
+    entry_ = entry & pc_mask(program_.generation());
+    flow_.is_exact = cfg_.add(entry_, [this](exec::CfgNode& node) { return visit(node); });
   }
 
-  FlowNode make_node(u64 address) {
-    FlowNode node;
-    const std::span<const u32> words = words_at(address);
-    if (is_end(address)) node.ends = true;
+  /// False where the flow is not known.
+  bool visit(exec::CfgNode& node) {
+    using isa::Flow;
+    FlowNode& here = nodes_[node.address];
+    const Words words = words_at(node.address);
+    if (is_end(node.address)) here.ends = true;
     // A fault is an end as well, of a run that is not compared.
-    if (node.ends || words.empty()) return node;
-    const isa::Instruction instruction = isa::decode(program_.generation(), words);
-    node.accesses = accesses_of(address, instruction, words);
-    const u64 next = (address + u64{instruction.dwords} * 4) & pc_mask(program_.generation());
-    if (const Assumption* assumed = program_.find_assumption(address); assumed != nullptr && !assumed->is_reply) {
-      node.successors = {next};
-      return node;
+    if (here.ends || words.empty()) return true;
+    here.accesses = accesses_of(node.address, node.instruction, words);
+    if (const Assumption* assumed = program_.find_assumption(node.address); assumed != nullptr && !assumed->is_reply) {
+      node.flow = Flow::next;
+      node.falls_through = true;
+      node.target.reset();
+      return true;
     }
-    if (instruction.encoding == isa::EncodingClass::vector) {
-      node.successors = {next};
-      // A scenario may expect the stop at a vector instruction.
-      node.ends = on_vector_ != OnVector::run;
-    } else if (instruction.encoding == isa::EncodingClass::scalar) {
-      add_successors(node, instruction, next);
+    // A scenario may expect the stop at a vector instruction.
+    if (node.instruction.encoding == isa::EncodingClass::vector) here.ends = on_vector_ != OnVector::run;
+    switch (node.flow) {
+      case Flow::end:
+      case Flow::end_if:
+        here.ends = true;
+        return true;
+      case Flow::jump:
+        here.ends = true;
+        returns_.insert(node.instruction.ssrc0);
+        return true;
+      case Flow::fork:
+        return node.target.has_value();
+      case Flow::call:
+      case Flow::return_from_trap:
+        return false;
+      default:
+        // A trap without code at TBA stops the run, or does nothing.
+        return true;
     }
-    return node;
   }
 
   StaticAccesses accesses_of(u64 address, const isa::Instruction& instruction, std::span<const u32> words) const {
@@ -123,51 +127,6 @@ class FlowWalk {
     if (on_vector_ != OnVector::run) return {};
     const auto decoded = core::decode_allocated(wave_, words);
     return decoded ? static_accesses(context_, *decoded) : StaticAccesses();
-  }
-
-  void add_successors(FlowNode& node, const isa::Instruction& instruction, u64 next) {
-    using isa::Flow;
-    const auto distance = isa::branch_distance_bytes(instruction);
-    const u64 target = (next + static_cast<u64>(distance.value_or(0))) & pc_mask(program_.generation());
-    switch (isa::flow_of(instruction)) {
-      case Flow::end:
-        node.ends = true;
-        return;
-      case Flow::end_if:
-        node.ends = true;
-        node.successors = {next};
-        return;
-      case Flow::branch:
-        node.successors = {target};
-        return;
-      case Flow::branch_if:
-        node.successors = {target, next};
-        return;
-      case Flow::fork:
-        if (!distance) break;
-        node.successors = {target, next};
-        fork_targets_.insert({target, next});
-        return;
-      case Flow::join:
-        node.successors = {next};
-        joins_ = true;
-        return;
-      case Flow::jump:
-        node.ends = true;
-        returns_.insert(instruction.ssrc0);
-        return;
-      case Flow::trap:
-        // Without code at TBA it stops the run, or does nothing.
-        node.successors = {next};
-        return;
-      case Flow::next:
-        node.successors = {next};
-        return;
-      case Flow::call:
-      case Flow::return_from_trap:
-        break;
-    }
-    flow_.is_exact = false;
   }
 
   // ---- sums ----
@@ -207,15 +166,9 @@ class FlowWalk {
 
   /// Calls `visit(node)` for the instructions that may come next.
   template <class Visit>
-  void for_successors(const FlowNode& node, u64 address, const Visit& visit) {
-    const auto at = [&](u64 next) { visit(next, nodes_.at(next)); };
-    std::ranges::for_each(node.successors, at);
-    if (is_join(address)) std::ranges::for_each(fork_targets_, at);
-  }
-  [[nodiscard]] bool is_join(u64 address) const {
-    if (!joins_ || program_.find_assumption(address) != nullptr) return false;
-    const std::span<const u32> words = words_at(address);
-    return !words.empty() && isa::flow_of(isa::decode(program_.generation(), words)) == isa::Flow::join;
+  void for_successors(u64 address, const Visit& visit) {
+    if (const exec::CfgNode* const node = cfg_.find(address))
+      cfg_.for_each_successor(*node, [&](u64 next) { visit(next, nodes_.at(next)); });
   }
 
   [[nodiscard]] bool sets_full_exec(u64 address) const {
@@ -241,21 +194,19 @@ class FlowWalk {
       return node.accesses.writes.scalars.test(code::exec) || node.accesses.writes.scalars.test(code::exec + 1);
     };
     for (auto& [address, node] : nodes_) {
-      if (writes_exec(node) && !sets_full_exec(address)) for_successors(node, address, clear);
+      if (writes_exec(node) && !sets_full_exec(address)) for_successors(address, clear);
     }
     while (!open.empty()) {
       const u64 address = open.back();
       open.pop_back();
-      if (!sets_full_exec(address)) for_successors(nodes_.at(address), address, clear);
+      if (!sets_full_exec(address)) for_successors(address, clear);
     }
   }
 
   void find_live() {
     std::map<u64, std::vector<u64>> predecessors;
-    for (auto& [address, node] : nodes_) {
-      for_successors(node, address,
-                     [&, from = address](u64 next, const FlowNode&) { predecessors[next].push_back(from); });
-    }
+    for (const auto& [address, node] : nodes_)
+      for_successors(address, [&, from = address](u64 next, const FlowNode&) { predecessors[next].push_back(from); });
     std::vector<u64> open;
     for (const auto& [address, node] : nodes_) open.push_back(address);
     while (!open.empty()) {
@@ -263,7 +214,7 @@ class FlowWalk {
       open.pop_back();
       FlowNode& node = nodes_.at(address);
       WaveRegisters live = node.ends ? live_at_end_ : WaveRegisters();
-      for_successors(node, address, [&](u64, const FlowNode& next) { live |= next.live; });
+      for_successors(address, [&](u64, const FlowNode& next) { live |= next.live; });
       WaveRegisters written = node.accesses.always;
       if (!node.has_full_exec) written.vectors.reset();
       live.remove(written) |= node.accesses.reads;
@@ -283,10 +234,9 @@ class FlowWalk {
   core::Wave wave_;
   RegisterFlow flow_;
   u64 entry_ = 0;
+  exec::Cfg cfg_;
   std::map<u64, FlowNode> nodes_;
-  std::set<u64> fork_targets_;
   std::set<u32> returns_;  ///< registers that jumps take their target from
-  bool joins_ = false;
 };
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "isa/control_flow.hpp"
-#include "isa/decode.hpp"
+#include "core/program_words.hpp"
+#include "exec/cfg.hpp"
 #include "isa/memory_table.hpp"
 #include "proof/instruction_step.hpp"
 
@@ -70,15 +70,14 @@ class Execution {
 
   NextStep step(SymbolicState& state) {
     const Program& program = *start_.program;
-    const CodeBlock* const block = state.pc % 4 == 0 ? program.find_block(state.pc) : nullptr;
-    if (block == nullptr) return NextStep::give_up("a place without code");
+    const std::span<const u32> words = core::words_at(program, state.pc);
+    if (words.empty()) return NextStep::give_up("a place without code");
     if (program.find_assumption(state.pc) != nullptr) return NextStep::give_up("an instruction that is assumed");
-    const std::span<const u32> words =
-        std::span(block->words).subspan(static_cast<std::size_t>((state.pc - block->base) / 4));
     if (program.kernel_end && program.kernel_end->address == state.pc)
       return NextStep::give_up("the end of the kernel's code");
     if (start_.memory->read_dword(state.pc) != words[0]) return NextStep::give_up("code that the state has changed");
-    const isa::Instruction instruction = isa::decode(wave_.generation, words);
+    const exec::CfgNode node = exec::CfgNode::at(wave_.generation, state.pc, words);
+    const isa::Instruction& instruction = node.instruction;
     if (program.find_unresolved(state.pc, u64{instruction.dwords} * 4) != nullptr)
       return NextStep::give_up("a symbol that is not defined, or an instruction that is not encoded");
     if (instruction.encoding == isa::EncodingClass::vector && !start_.runs_vector)
@@ -90,25 +89,25 @@ class Execution {
       return NextStep::give_up("an operand that is not allowed");
     if (isa::is_scalar_memory(instruction.insn)) return step_memory(terms_, state, wave_, instruction);
     NextStep next = step_scalar(terms_, state, wave_, instruction);
-    if (limits_.turn) note_turns(state, instruction, next);
+    if (limits_.turn) note_turns(state, node, next);
     return next;
   }
 
-  void note_turns(SymbolicState& state, const isa::Instruction& instruction, const NextStep& next) {
+  void note_turns(SymbolicState& state, const exec::CfgNode& node, const NextStep& next) {
     if (next.kind == NextStep::Kind::unknown) return;
     const TermId here = state.path.condition(terms_);
     const auto note = [&](Turn::Kind kind, TermId is_yes) {
       for (const bool yes : {false, true})
         limits_.turn({state.pc, kind, yes, terms_.bit_and(here, yes ? is_yes : terms_.bit_not(is_yes))});
     };
-    const u64 behind = state.pc + u64{instruction.dwords} * 4;
     // A branch to the next instruction goes one way, whatever it depends on.
-    const bool is_branch_if = isa::flow_of(instruction) == isa::Flow::branch_if && instruction.simm16 != 0;
+    const bool is_branch_if = node.flow == isa::Flow::branch_if && node.target != node.next;
     if (next.condition || is_branch_if) {
-      const TermId is_taken = terms_.bit_not(terms_.equal(next.pc, terms_.constant(64, behind)));
+      const TermId is_taken = terms_.bit_not(terms_.equal(next.pc, terms_.constant(64, node.next)));
       note(Turn::Kind::branch, next.condition.value_or(is_taken));
     }
-    if (isa::info(instruction.insn).writes_any(isa::effect::scc)) note(Turn::Kind::scc, state.read(state_index::scc));
+    if (isa::info(node.instruction.insn).writes_any(isa::effect::scc))
+      note(Turn::Kind::scc, state.read(state_index::scc));
   }
 
   /// Goes on without some inputs. False where none are left.

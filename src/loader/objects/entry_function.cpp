@@ -19,14 +19,12 @@ FunctionEnd find_function_end(const Program& program, const Symbol& function) {
   for (u64 address = function.address; address < end;) {
     const auto index = static_cast<std::size_t>((address - block->base) / 4);
     const isa::Instruction instruction = isa::decode(program.generation(), std::span(block->words).subspan(index));
-    const u64 next = address + instruction.dwords * u64{4};
     falls_off = !isa::never_falls_through(instruction);
     if (isa::flow_of(instruction) == isa::Flow::jump) {
       result.returns_by_register = true;
     }
-    const auto distance = isa::branch_distance_bytes(instruction);
-    if (distance && next + static_cast<u64>(*distance) == end) result.address = end;
-    address = next;
+    if (isa::branch_target(instruction, address) == end) result.address = end;
+    address += u64{instruction.dwords} * 4;
   }
   // A function whose code cannot run into its end may be followed at once by another one that it calls.
   if (falls_off) result.address = end;

@@ -15,13 +15,6 @@
 namespace salu::loader {
 namespace {
 
-/// Where a direct branch goes; nothing for any other instruction.
-std::optional<u64> branch_target(const isa::Instruction& instruction, u64 address) {
-  const std::optional<i64> distance = isa::branch_distance_bytes(instruction);
-  if (!distance) return std::nullopt;
-  return address + 4 + static_cast<u64>(*distance);
-}
-
 /// Those of a sorted range that lie at an address or within so many bytes behind it.
 template <class T>
 std::span<const T> within(const std::vector<T>& sorted, u64 address, u64 size_bytes) {
@@ -128,7 +121,7 @@ class Lister {
     for_each_instruction(
         [&](u64 address, const isa::Instruction&, std::span<const u32>) { starts.emplace(address, false); });
     for_each_instruction([&](u64 address, const isa::Instruction& instruction, std::span<const u32>) {
-      const auto target = branch_target(instruction, address);
+      const auto target = isa::branch_target(instruction, address);
       const auto found = target ? starts.find(*target) : starts.end();
       if (found != starts.end()) found->second = true;
     });
@@ -152,7 +145,7 @@ class Lister {
     for (const Symbol& symbol : std::ranges::equal_range(program_.symbols, address, {}, &Symbol::address))
       listed.labels.push_back(symbol.name);
     if (listed.labels.empty() && names_.contains(address)) listed.labels.push_back(name_at(address));
-    if (const auto target = branch_target(instruction, address))
+    if (const auto target = isa::branch_target(instruction, address))
       listed.target = BranchTarget{*target, name_at(*target), program_.describe_address(*target)};
     const auto references = within(code_.references, address, size_bytes);
     listed.refers_to = references.empty() ? linked_reference(address) : references.front().text;

@@ -15,22 +15,6 @@ bool is_always_looked_at(HazardEvent event) {
          event == HazardEvent::icache_invalidation;
 }
 
-/// Whether an instruction may go on where its words do not say.
-bool goes_elsewhere(const PlacedFacts& placed) {
-  switch (placed.facts.flow) {
-    case isa::Flow::jump:
-    case isa::Flow::fork:
-    case isa::Flow::join:
-    case isa::Flow::trap:
-    case isa::Flow::return_from_trap:
-      return true;
-    case isa::Flow::call:
-      return !placed.node.target;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 HazardReach::HazardReach(const core::Machine& machine, const TargetHazards& hazards)
@@ -78,7 +62,7 @@ bool HazardReach::reaches(const PlacedFacts& producer, HazardEvent event) {
     if (placed.node.target) open.emplace_back(*placed.node.target, between);
     if (placed.node.falls_through) open.emplace_back(placed.node.next, between);
   };
-  if (goes_elsewhere(producer)) return is_in_code(event);
+  if (producer.node.has_computed_target()) return is_in_code(event);
   go_on(producer, 0);
   for (std::size_t visited = 0; !open.empty(); ++visited) {
     const auto [pc, between] = open.back();
@@ -86,7 +70,8 @@ bool HazardReach::reaches(const PlacedFacts& producer, HazardEvent event) {
     if (between >= lifetime) continue;
     const PlacedFacts& placed = facts_at(pc);
     if ((placed.facts.uses & uses_[static_cast<std::size_t>(event)]).any()) return true;
-    if (!placed.node.is_instruction || goes_elsewhere(placed) || visited == most_visited) return is_in_code(event);
+    if (!placed.node.is_instruction || placed.node.has_computed_target() || visited == most_visited)
+      return is_in_code(event);
     go_on(placed, between + placed.facts.wait_states);
   }
   return false;

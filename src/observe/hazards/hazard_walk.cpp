@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/program_words.hpp"
 #include "isa/disassemble.hpp"
 
 namespace salu::observe {
@@ -33,25 +34,21 @@ class Walk {
   }
 
  private:
-  [[nodiscard]] std::span<const u32> words_at(u64 pc) const {
-    const CodeBlock* const block = pc % 4 == 0 ? program_.find_block(pc) : nullptr;
-    if (block == nullptr) return {};
-    return std::span(block->words).subspan(static_cast<std::size_t>((pc - block->base) / 4));
-  }
   const PlacedFacts& decode(u64 pc) {
     const auto [place, is_new] = decoded_.try_emplace(pc);
-    if (is_new) place->second = PlacedFacts::at(program_.generation(), pc, words_at(pc));
+    if (is_new) place->second = PlacedFacts::at(program_.generation(), pc, core::words_at(program_, pc));
     return place->second;
   }
 
   /// Where paths meet: entries, and what is branched to.
   void find_leaders(std::span<const u64> entries) {
-    exec::Cfg cfg(program_.generation(), [this](u64 address) { return words_at(address); });
+    exec::Cfg cfg(program_.generation(), [this](u64 address) { return core::words_at(program_, address); });
     leaders_.insert(entries.begin(), entries.end());
     for (const u64 entry : entries) {
-      for (const exec::CfgNode* const node : cfg.add(entry)) {
-        if (node->is_instruction && node->target) leaders_.insert(*node->target);
-      }
+      cfg.add(entry, [this](const exec::CfgNode& node) {
+        if (node.target) leaders_.insert(*node.target);
+        return true;
+      });
     }
   }
 
@@ -111,9 +108,7 @@ std::vector<PathHazard> walk_hazards(const Program& program, std::span<const u64
 
 std::string path_hazard_detail(const Program& program, const PathHazard& hazard) {
   const u64 producer = hazard.finding.producer_pc;
-  const CodeBlock* const block = program.find_block(producer);
-  const isa::Instruction instruction =
-      isa::decode(program.generation(), std::span(block->words).subspan((producer - block->base) / 4));
+  const isa::Instruction instruction = isa::decode(program.generation(), core::words_at(program, producer));
   const isa::LabelResolver label = [&program](u64 address) { return program.describe_address(address); };
   return hazard_detail(program.generation(), hazard.finding,
                        isa::disassemble(program.generation(), instruction, {.address = producer, .label = &label}) +

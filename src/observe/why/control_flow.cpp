@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/control_flow.hpp"
+#include "exec/cfg.hpp"
 
 namespace salu::observe {
 namespace {
@@ -14,54 +14,33 @@ constexpr std::size_t most_dwords_of_code = 50'000;
 
 ControlFlow::ControlFlow(const core::Machine& machine) {
   const Program& program = machine.code().program();
-  std::vector<u64> addresses;
   std::size_t dwords = 0;
   for (const CodeBlock& block : program.code) dwords += block.words.size();
   if (dwords > most_dwords_of_code) return;
+  exec::Cfg cfg(machine.generation(), [&machine](u64 address) { return machine.code().words_at(address); });
   for (const CodeBlock& block : program.code) {
-    const u64 end = block.base + block.words.size() * 4;
-    for (u64 address = block.base; address < end;) {
-      numbers_.emplace(address, static_cast<u32>(addresses.size()));
-      addresses.push_back(address);
-      address += std::max<u64>(machine.code().instruction_at(address)->dwords, 1) * 4;
-    }
+    cfg.add_block(block.base, [](exec::CfgNode& node) {
+      // A call comes back, whatever it does there.
+      if (node.flow == isa::Flow::call) node.target.reset();
+      return true;
+    });
   }
-  nodes_.resize(addresses.size());
-  // What a join may go on with: either side of any fork.
-  std::vector<u32> popped;
-  for (const u64 address : addresses) {
-    const isa::Instruction instruction = *machine.code().instruction_at(address);
-    if (isa::flow_of(instruction) != isa::Flow::fork) continue;
-    const u64 behind = address + u64{instruction.dwords} * 4;
-    const u64 target = behind + static_cast<u64>(isa::branch_distance_bytes(instruction).value_or(0));
-    for (const u64 way : {behind, target}) {
-      if (numbers_.contains(way)) popped.push_back(numbers_.at(way));
-    }
-  }
-  for (u32 i = 0; i < addresses.size(); ++i) add_ways(machine, i, addresses[i], popped);
-  for (u32 i = 0; i < nodes_.size(); ++i) {
-    for (const u32 way : nodes_[i].next) nodes_[way].before.push_back(i);
-  }
-}
-
-void ControlFlow::add_ways(const core::Machine& machine, u32 number, u64 address, const std::vector<u32>& popped) {
-  const isa::Instruction instruction = *machine.code().instruction_at(address);
-  Node& node = nodes_[number];
-  const auto add = [&](u64 way) {
-    const auto found = numbers_.find(way);
-    if (found == numbers_.end())
-      node.leads_out = true;
-    else
+  nodes_.resize(cfg.nodes().size());
+  for (const auto& [address, node] : cfg.nodes()) numbers_.emplace(address, static_cast<u32>(numbers_.size()));
+  for (const auto& [address, from] : cfg.nodes()) {
+    const u32 number = numbers_.at(address);
+    Node& node = nodes_[number];
+    node.leads_out = (!from.falls_through && !from.target) || from.flow == isa::Flow::end_if;
+    cfg.for_each_successor(from, [&](u64 way) {
+      const auto found = numbers_.find(way);
+      if (found == numbers_.end()) {
+        node.leads_out = true;
+        return;
+      }
       node.next.push_back(found->second);
-  };
-  const u64 behind = address + u64{instruction.dwords} * 4;
-  const isa::Flow flow = isa::flow_of(instruction);
-  const auto distance = isa::branch_distance_bytes(instruction);
-  // A call comes back, whatever it does there.
-  if (distance && flow != isa::Flow::call) add(behind + static_cast<u64>(*distance));
-  if (!isa::never_falls_through(instruction)) add(behind);
-  if (flow == isa::Flow::join) node.next.insert(node.next.end(), popped.begin(), popped.end());
-  node.leads_out = node.leads_out || (isa::never_falls_through(instruction) && !distance) || flow == isa::Flow::end_if;
+      nodes_[found->second].before.push_back(number);
+    });
+  }
 }
 
 const std::vector<bool>& ControlFlow::avoiding(u32 target) {

@@ -26,7 +26,6 @@ class ControlFlow {
     bool leads_out = false;
   };
 
-  void add_ways(const core::Machine& machine, u32 number, u64 address, const std::vector<u32>& popped);
   const std::vector<bool>& avoiding(u32 target);
 
   std::unordered_map<u64, u32> numbers_;  ///< by address
