@@ -7,18 +7,10 @@
 namespace salu::batch {
 namespace {
 
-/// The blocks that one may go on with.
 std::vector<u32> successors(const RowBlock& block) {
-  switch (block.exit) {
-    case RowBlock::Exit::jump:
-      return {block.next};
-    case RowBlock::Exit::branch:
-      return {block.next, block.taken};
-    case RowBlock::Exit::end:
-    case RowBlock::Exit::leave:
-      break;
-  }
-  return {};
+  std::vector<u32> result;
+  block.for_each_successor([&](u32 next) { result.push_back(next); });
+  return result;
 }
 
 /// Of each block: which it can come to.

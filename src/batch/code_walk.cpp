@@ -1,7 +1,5 @@
 #include "batch/code_walk.hpp"
 
-#include <vector>
-
 #include "core/interpreter.hpp"
 
 namespace salu::batch {
@@ -13,14 +11,13 @@ constexpr std::size_t most_instructions = std::size_t{1} << 16;
 struct LoadShape {
   u8 dwords = 0;  ///< 0: no load
   u8 base_dwords = 0;
-  u8 length = 0;
 };
 
 LoadShape load_shape(core::HandlerId id) {
   switch (id) {
 #define SALU_LOAD(dwords, base_dwords, length)                               \
   case core::HandlerId::load_x##dwords##_base##base_dwords##_length##length: \
-    return {dwords, base_dwords, length};
+    return {dwords, base_dwords};
 #include "core/load_handlers.def"
 #undef SALU_LOAD
     default:
@@ -41,38 +38,32 @@ class Walk {
 
   /// False when there is too much.
   bool run() {
-    open_.push_back(result_.entry);
-    while (!open_.empty()) {
-      const u64 address = open_.back();
-      open_.pop_back();
-      if (result_.instructions.contains(address)) continue;
+    exec::Cfg cfg(program_.generation(), [this](u64 address) { return cache_.words_at(address); });
+    return cfg.add(result_.entry, [this](exec::CfgNode& node) {
       if (result_.instructions.size() == most_instructions) return false;
-      visit(address);
-    }
-    return true;
+      visit(node);
+      return true;
+    });
   }
 
   CodeWalk& result() { return result_; }
 
  private:
-  using End = WalkedInstruction::End;
+  using Kind = WalkedInstruction::Kind;
 
-  void visit(u64 address) {
+  void visit(exec::CfgNode& node) {
     WalkedInstruction here;
-    here.address = address;
-    here.end = End::leave;
-    if (is_end(address)) {
-      here.end = End::end;
-      here.dwords = 0;
+    if (is_end(node.address)) {
+      here.kind = Kind::end;
       here.reason = StopReason::returned;
-    } else if (const core::MicroOp* op = cache_.enter(address)) {
+    } else if (const core::MicroOp* op = cache_.enter(node.address)) {
       if (op->id == core::HandlerId::predecode) cache_.decode(op, 0);
       here.op = *op;
-      look_at(here);
+      here.kind = look_at(here, node);
     }
-    if (here.end == End::none || here.end == End::branch) open_.push_back(here.next());
-    if (here.end == End::jump || here.end == End::branch) open_.push_back(here.target);
-    result_.instructions.emplace(address, here);
+    if (here.kind != Kind::go_on) node.end_path();
+    here.node = node;
+    result_.instructions.emplace(node.address, here);
   }
 
   /// Whether a function has returned there: at its own end, or at what its caller would be.
@@ -82,69 +73,55 @@ class Walk {
     return program_.function_end == address || (program_.return_address == address && !cache_.has_code_at(address));
   }
 
-  void look_at(WalkedInstruction& here) {
+  Kind look_at(WalkedInstruction& here, exec::CfgNode& node) {
     const core::MicroOp& op = here.op;
     if (const LoadShape load = load_shape(op.id); load.dwords != 0) {
       here.load_dwords = load.dwords;
       here.base_dwords = load.base_dwords;
-      here.dwords = load.length;
-      here.end = End::none;
       mark_written(op.d, load.dwords);
-      return;
+      return Kind::go_on;
     }
-    if (op.id == core::HandlerId::vector) {
-      look_at_vector(here);
-      return;
-    }
+    if (op.id == core::HandlerId::vector) return look_at_vector(here);
     here.handler = core::handler_info(op.id);
-    if (!here.handler.is_instruction() || here.handler.variant == core::Variant::general) return;
-    here.dwords = here.handler.variant == core::Variant::fast ? 1 : 2;
+    if (!here.handler.is_instruction() || here.handler.variant == core::Variant::general) return Kind::leave;
     const isa::InstructionInfo& info = isa::info(here.handler.insn);
     switch (role_of(here.handler.insn)) {
       case Role::row_loop:
         mark_written(op.d, info.dwords_written(isa::Field::sdst));
         if (info.writes_any(isa::effect::exec)) mark_written(code::exec, 2);
-        here.end = End::none;
-        return;
+        return Kind::go_on;
       case Role::nothing:
-        here.end = End::none;
-        return;
       case Role::branch:
-        here.target = here.address + static_cast<u64>(i64{op.imm} / static_cast<i64>(sizeof(core::MicroOp)) * 4);
-        here.end = info.flow == isa::Flow::branch ? End::jump : End::branch;
-        return;
+        return Kind::go_on;
       case Role::end:
-        here.end = End::end;
-        return;
+        return Kind::end;
       case Role::jump:
-        jump(here);
-        return;
+        node.target = find_jump_target(op);
+        return node.target ? Kind::go_on : Kind::leave;
       case Role::other:
-        return;
+        break;
     }
+    return Kind::leave;
   }
 
-  void look_at_vector(WalkedInstruction& here) {
+  Kind look_at_vector(WalkedInstruction& here) {
     const core::MicroOp& op = here.op;
-    if (op.imm < 0 || on_vector_ != OnVector::run || result_.wave.vskip() || result_.wave.gpr_idx_on()) return;
+    const bool is_moved = op.imm >= 0 && on_vector_ == OnVector::run && !result_.wave.vskip();
+    if (!is_moved || result_.wave.gpr_idx_on()) return Kind::leave;
     const bool knows_exec = !varied_[code::exec] && !varied_[code::exec + 1];
     const core::VectorOp& vector = cache_.vector_op(static_cast<std::size_t>(op.imm));
     // The machine warns of registers beyond the allocation.
-    if (vector.executes != nullptr) return;
-    const isa::vector::Instruction& instruction = vector.instruction;
-    here.move = LaneMove::of(instruction, result_.wave, knows_exec);
-    if (!here.move) return;
-    here.dwords = instruction.dwords;
-    here.end = End::none;
+    if (vector.executes != nullptr) return Kind::leave;
+    here.move = LaneMove::of(vector.instruction, result_.wave, knows_exec);
+    if (!here.move) return Kind::leave;
     if (here.move->kind == LaneMove::Kind::from_lane) mark_written(here.move->sdst, 1);
+    return Kind::go_on;
   }
 
-  /// To where a pair of registers points that is the same in all states: what a function returns by, most often.
-  void jump(WalkedInstruction& here) const {
-    const u32 code = here.op.a;
-    if (code >= code::count || varied_[code] || varied_[code + 1]) return;
-    here.end = End::jump;
-    here.target = result_.wave.pair(code) & result_.wave.address_mask;
+  /// The address in a pair of registers that is the same in all states: most often a return address.
+  [[nodiscard]] std::optional<u64> find_jump_target(const core::MicroOp& op) const {
+    if (op.a >= code::count || varied_[op.a] || varied_[op.a + 1]) return std::nullopt;
+    return result_.wave.pair(op.a) & result_.wave.address_mask;
   }
 
   void mark_written(u32 code, u32 dwords) {
@@ -156,7 +133,6 @@ class Walk {
   OnVector on_vector_;
   const Registers& varied_;
   CodeWalk result_;
-  std::vector<u64> open_;
 };
 
 }  // namespace

@@ -14,31 +14,29 @@
 #include "batch/role.hpp"
 #include "core/code_cache.hpp"
 #include "core/wave.hpp"
+#include "exec/cfg.hpp"
 
 namespace salu::batch {
 
-/// An instruction that the program can come to, or where its code ends: no dword.
+/// An instruction that the program can come to, or the place where its code ends.
 struct WalkedInstruction {
-  enum class End : u8 {
-    none,    ///< goes on to the next instruction
-    jump,    ///< to `target`
-    branch,  ///< to `target` or the next instruction
-    end,     ///< the run is over when it has been executed
-    leave,   ///< the scalar machine runs what comes here
+  enum class Kind : u8 {
+    go_on,  ///< at the successors of `node`
+    end,    ///< the run is over when it has been executed
+    leave,  ///< the scalar machine runs what comes here
   };
+  Kind kind = Kind::leave;
+  exec::CfgNode node;
   core::MicroOp op;
   core::HandlerInfo handler;
-  u64 address = 0;
-  u32 dwords = 1;
-  End end = End::none;
-  u64 target = 0;
-  StopReason reason = StopReason::end_program;
+  StopReason reason = StopReason::end_program;  ///< with `Kind::end`; `returned`: there is no instruction
   // Of a load: how many dwords, and of which base.
   u8 load_dwords = 0;
   u8 base_dwords = 0;
   std::optional<LaneMove> move{};
 
-  [[nodiscard]] u64 next() const { return address + u64{dwords} * 4; }
+  /// True if it always goes on to the next instruction.
+  [[nodiscard]] bool is_straight() const { return node.falls_through && !node.target; }
   [[nodiscard]] bool is_load() const { return load_dwords != 0; }
 };
 

@@ -103,12 +103,10 @@ class Liveness {
 
   [[nodiscard]] Rows after(const RowBlock& block) const {
     if (block.exit == RowBlock::Exit::end) return at_end_;
-    if (block.exit == RowBlock::Exit::leave) return Rows(plan_.rows);
-    Rows live = live_[block.next];
-    if (block.exit == RowBlock::Exit::branch) {
-      const Rows& taken = live_[block.taken];
-      for (std::size_t i = 0; i < live.size(); ++i) live[i] = live[i] || taken[i];
-    }
+    Rows live(plan_.rows);
+    block.for_each_successor([&](u32 next) {
+      for (std::size_t i = 0; i < live.size(); ++i) live[i] = live[i] || live_[next][i];
+    });
     return live;
   }
 

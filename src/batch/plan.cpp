@@ -62,8 +62,6 @@ class PlanMaker {
   }
 
  private:
-  using End = WalkedInstruction::End;
-
   Row new_row() { return static_cast<Row>(rows_++); }
   [[nodiscard]] bool is_input(Row row) const { return std::ranges::find(plan_.inputs, row) != plan_.inputs.end(); }
 
@@ -109,7 +107,7 @@ class PlanMaker {
   /// What branches on VCCZ after one half of VCC was written has a warning.
   void find_half_writes() {
     for (const auto& [address, each] : walk_.instructions) {
-      if (each.end != End::none || !each.handler.is_instruction() || each.move) continue;
+      if (!each.is_straight() || !each.handler.is_instruction() || each.move) continue;
       const bool is_half = (each.op.d | 1U) == code::vcc + 1;
       const u8 written = isa::info(each.handler.insn).dwords_written(isa::Field::sdst);
       if (is_half && written == 1) writes_half_of_vcc_ = true;
@@ -119,8 +117,9 @@ class PlanMaker {
   void find_leaders() {
     std::set<u64> addresses{walk_.entry};
     for (const auto& [address, each] : walk_.instructions) {
-      if (each.end == End::jump || each.end == End::branch) addresses.insert(each.target);
-      if (each.end == End::branch) addresses.insert(each.next());
+      if (!each.node.target) continue;
+      addresses.insert(*each.node.target);
+      if (each.node.falls_through) addresses.insert(each.node.next);
     }
     for (const u64 address : addresses) leaders_.emplace(address, static_cast<u32>(leaders_.size()));
   }
@@ -133,8 +132,8 @@ class PlanMaker {
         block.exit = RowBlock::Exit::leave;
         return;
       }
-      at = here.next();
-      if (here.end != End::none) break;
+      if (!here.is_straight()) break;
+      at = here.node.next;
       const auto leader = leaders_.find(at);
       if (leader == leaders_.end()) continue;
       block.exit = RowBlock::Exit::jump;
@@ -145,23 +144,14 @@ class PlanMaker {
 
   /// Adds an instruction to a block. False when the scalar machine has to run what comes to it.
   bool add(RowBlock& block, const WalkedInstruction& here) {
-    if (here.dwords != 0) ++block.instructions;
-    switch (here.end) {
-      case End::leave:
-        return false;
-      case End::end:
-        block.exit = RowBlock::Exit::end;
-        block.reason = here.reason;
-        return true;
-      case End::jump:
-        block.exit = RowBlock::Exit::jump;
-        block.next = leaders_.at(here.target);
-        return true;
-      case End::branch:
-        return add_branch(block, here);
-      case End::none:
-        break;
+    if (here.reason != StopReason::returned) ++block.instructions;
+    if (here.kind == WalkedInstruction::Kind::leave) return false;
+    if (here.kind == WalkedInstruction::Kind::end) {
+      block.exit = RowBlock::Exit::end;
+      block.reason = here.reason;
+      return true;
     }
+    if (here.node.target) return add_branch(block, here);
     if (here.is_load()) return add_load(block, here);
     if (here.move) return add_move(block, *here.move);
     if (role_of(here.handler.insn) == Role::nothing) return true;
@@ -172,10 +162,12 @@ class PlanMaker {
   }
 
   bool add_branch(RowBlock& block, const WalkedInstruction& here) {
+    block.exit = RowBlock::Exit::jump;
+    block.next = leaders_.at(*here.node.target);
+    if (!here.node.falls_through) return true;
     const isa::InstructionInfo& info = isa::info(here.handler.insn);
     if (info.reads_any(isa::effect::vcc) && writes_half_of_vcc_) return false;
-    block.next = leaders_.at(here.next());
-    block.taken = leaders_.at(here.target);
+    block.taken = std::exchange(block.next, leaders_.at(here.node.next));
     block.test = operation(here);
     block.exit = RowBlock::Exit::branch;
     const bool is_settled = info.reads_any(isa::effect::exec) && !changing_[code::exec] && !changing_[code::exec + 1];
@@ -195,7 +187,7 @@ class PlanMaker {
     op.writes_scc = info.writes_any(isa::effect::scc);
     op.may_leave = info.unspecified != isa::Unspecified::never;
     op.simm16 = micro.imm;
-    op.next = here.next();
+    op.next = here.node.next;
     for (u32 half = 0; half < info.dwords_written(isa::Field::sdst); ++half) op.sdst[half] = row_of(micro.d + half);
     // SOPK has its source in the field of SDST.
     const bool is_sopk = info.format == isa::Format::sopk;

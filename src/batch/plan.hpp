@@ -72,6 +72,13 @@ struct RowBlock {
   u32 next = 0;
   StopReason reason = StopReason::end_program;
   bool may_leave = false;  ///< one of its operations may
+
+  /// Calls `visit(block)` for the blocks that a state may go on with.
+  template <class Visit>
+  void for_each_successor(const Visit& visit) const {
+    if (exit == Exit::jump || exit == Exit::branch) visit(next);
+    if (exit == Exit::branch) visit(taken);
+  }
 };
 
 /// A dword of the states that is not the same in all of them.
