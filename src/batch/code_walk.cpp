@@ -5,7 +5,7 @@
 namespace salu::batch {
 namespace {
 
-/// More code than this is no loop that a million states go through.
+/// Longer programs are left to the scalar machine.
 constexpr std::size_t most_instructions = std::size_t{1} << 16;
 
 struct LoadShape {
@@ -66,7 +66,7 @@ class Walk {
     result_.instructions.emplace(node.address, here);
   }
 
-  /// Whether a function has returned there: at its own end, or at what its caller would be.
+  /// True at the end of the function and at the return address that the loader chose for it.
   [[nodiscard]] bool is_end(u64 address) const {
     const bool is_kernel_end = program_.kernel_end && program_.kernel_end->address == address;
     if (is_kernel_end) return false;
@@ -147,7 +147,7 @@ std::optional<CodeWalk> CodeWalk::from(const Program& program, const WaveState& 
   core::CodeCache cache(program, core::goto_handlers(), false, start);
   cache.set_allocation({initial.sgprs, initial.vgprs, initial.agprs});
   cache.take_words(memory);
-  // Where a jump goes depends on what is written, and what is written on where jumps go: written is only ever more.
+  // Iterates to a fixed point: new jump targets can only add written registers.
   Registers changing = varied;
   while (true) {
     Walk walk(program, initial, cache, on_vector, changing);

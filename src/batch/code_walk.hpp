@@ -29,7 +29,7 @@ struct WalkedInstruction {
   exec::CfgNode node;
   core::MicroOp op;
   core::HandlerInfo handler;
-  StopReason reason = StopReason::end_program;  ///< with `Kind::end`; `returned`: there is no instruction
+  StopReason reason = StopReason::end_program;  ///< with `Kind::end`; `returned` for the end of a function
   // Of a load: how many dwords, and of which base.
   u8 load_dwords = 0;
   u8 base_dwords = 0;
@@ -40,7 +40,7 @@ struct WalkedInstruction {
   [[nodiscard]] bool is_load() const { return load_dwords != 0; }
 };
 
-/// What a program can come to from where a state begins, as far as rows know the way.
+/// The instructions of a program that can be reached from the start of a state and executed for many states.
 struct CodeWalk {
   /// Nothing where no instruction can be done over rows, or there is too much code. `varied`: registers, by operand
   /// encoding, that are not the same in all states.

@@ -13,7 +13,7 @@
 #include "isa/control_flow.hpp"
 #include "isa/decode.hpp"
 
-/// The control-flow graph of code: as far as the words of its instructions tell, and what the caller adds to that.
+/// The control-flow graph of code. Its edges come from the words of the instructions; a visitor may change them.
 namespace salu::exec {
 
 /// An instruction and where a wave may go on after it.
