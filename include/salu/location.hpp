@@ -10,10 +10,14 @@ namespace salu {
 /// The index of state: one number for each dword that a wave remembers. Names of registers, places that instructions
 /// touch, undefined bits, watchpoints, columns of tables and what pages and comparisons follow are all said in it.
 ///
-/// 0 to 127 are the registers of `WaveState::file`, at the operand encodings of the generation. TBA and TMA have places
-/// of their own on every generation, so 108 to 111 are nothing on those where they are their encodings
-/// (`register_index`).
+/// 0 to 127 are the registers of `WaveState::file`, at the operand encodings of the generation except M0, which has one
+/// place on every generation. TBA and TMA have places of their own on every generation, so 108 to 111 are nothing on
+/// those where they are their encodings (`register_index`).
 namespace state_index {
+inline constexpr u32 vcc = 106;  ///< two dwords
+inline constexpr u32 m0 = 124;
+inline constexpr u32 null = 125;           ///< always 0: NULL of RDNA
+inline constexpr u32 exec = 126;           ///< two dwords
 inline constexpr u32 tba = 128;            ///< two dwords
 inline constexpr u32 tma = 130;            ///< two dwords
 inline constexpr u32 scc = 132;            ///< 0 or 1
@@ -23,8 +27,8 @@ inline constexpr u32 status = 134;  ///< live bits included
 inline constexpr u32 pc = 135;      ///< two dwords
 inline constexpr u32 hwregs = 192;  ///< plus the id: the hardware registers but for MODE and STATUS
 inline constexpr u32 scalar_count = hwregs + 64;
-inline constexpr u32 lanes = 64;
-inline constexpr u32 vgprs = scalar_count;          ///< lane l of v[n] is at `vgprs + lanes * n + l`
+inline constexpr u32 lanes = 64;            ///< places of a vector register; those of a wave of 32 lanes are the first
+inline constexpr u32 vgprs = scalar_count;  ///< lane l of v[n] is at `vgprs + lanes * n + l`
 inline constexpr u32 agprs = vgprs + 256 * lanes;   ///< likewise
 inline constexpr u32 memory = agprs + 256 * lanes;  ///< no dword of the wave: memory at an address
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <bitset>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,15 +15,16 @@
 
 namespace salu {
 
-/// Operand encodings of the scalar registers (operands.tsv); also their places in `WaveState::file`. Those that are not
-/// the same on every generation, of FLAT_SCRATCH and the TTMPs, are in `GenerationInfo`.
+/// Operand encodings of the scalar registers on GCN and CDNA (operands.tsv). `operand_codes` has those of any
+/// generation, `state_index` the places of the registers in `WaveState::file`.
 namespace code {
-inline constexpr u32 vcc = 106;
+inline constexpr u32 vcc = gcn::operands.vcc;
 inline constexpr u32 tba = 108;  ///< GCN 1.0 to 1.2
 inline constexpr u32 tma = 110;  ///< GCN 1.0 to 1.2
-inline constexpr u32 m0 = 124;
-inline constexpr u32 exec = 126;
+inline constexpr u32 m0 = gcn::operands.m0;
+inline constexpr u32 exec = gcn::operands.exec;
 inline constexpr u32 count = 128;  ///< codes below this one are registers
+static_assert(vcc == state_index::vcc && m0 == state_index::m0 && exec == state_index::exec);
 }  // namespace code
 
 /// Operand encoding of TTMP0: 108 on GFX9 (TTMP0 to 15), 112 before (TTMP0 to 11).
@@ -30,40 +32,38 @@ constexpr u32 ttmp_code(Generation generation) { return generation_info(generati
 /// How many TTMP registers there are: 16 on GFX9, 12 before.
 constexpr u32 ttmp_count(Generation generation) { return generation_info(generation).ttmps; }
 
-/// Bits of MODE and STATUS that are acted on (hwregs.tsv).
-namespace mode_bit {
-inline constexpr u32 fp_round = 0;   ///< of floats of 32 bits: lower of two
-inline constexpr u32 fp_denorm = 4;  ///< likewise
-inline constexpr u32 dx10_clamp = 8;
-inline constexpr u32 ieee = 9;
-inline constexpr u32 debug_en = 11;
-inline constexpr u32 excp_en = 12;  ///< lowest of seven, of nine from GCN 1.1 on
-inline constexpr u32 gpr_idx_en = 27;
-inline constexpr u32 vskip = 28;
-inline constexpr u32 csp = 29;  ///< lowest of three
-}  // namespace mode_bit
-namespace status_bit {
-inline constexpr u32 scc = 0;
-inline constexpr u32 user_prio = 3;  ///< lower of two
-inline constexpr u32 priv = 5;
-inline constexpr u32 trap_en = 6;
-inline constexpr u32 execz = 9;
-inline constexpr u32 vccz = 10;
-inline constexpr u32 in_tg = 11;  ///< the work-group has several waves
-inline constexpr u32 halt = 13;
-inline constexpr u32 cond_dbg_user = 20;
-inline constexpr u32 cond_dbg_sys = 21;
-inline constexpr u32 inst_atc = 23;  ///< GCN 1.2
-}  // namespace status_bit
+/// Bits of MODE and STATUS on GCN and CDNA that are acted on (hwregs.tsv). `mode_layout` and `status_layout` have those
+/// of any generation.
+namespace mode_bit = gcn::mode_bit;
+namespace status_bit = gcn::status_bit;
 
 /// STATUS bits that follow SCC, EXEC and VCC; `WaveState::status` keeps them at zero.
-inline constexpr u32 status_live_bits = (1U << status_bit::scc) | (1U << status_bit::execz) | (1U << status_bit::vccz);
+inline constexpr u32 status_live_bits = gcn::status.live();
+
+/// Index of state by operand encoding, for each generation.
+inline constexpr auto register_indices = [] {
+  std::array<std::array<u8, code::count>, generation_count> indices{};
+  for (std::size_t i = 0; i < generation_count; ++i) {
+    const GenerationInfo& info = generation_table[i];
+    for (u32 each = 0; each < code::count; ++each) indices[i][each] = static_cast<u8>(each);
+    if (info.trap_addresses_are_operands) {
+      for (u32 each = 0; each < 4; ++each) indices[i][code::tba + each] = static_cast<u8>(state_index::tba + each);
+    }
+    indices[i][info.operands.m0] = state_index::m0;
+    if (info.operands.null != 0) indices[i][info.operands.null] = state_index::null;
+  }
+  return indices;
+}();
 
 /// The index of state of an operand encoding (0 to 127) of a generation.
 constexpr u32 register_index(Generation generation, u32 operand_code) {
-  const bool is_trap_address = generation_info(generation).trap_addresses_are_operands && operand_code >= code::tba &&
-                               operand_code < code::tma + 2;
-  return is_trap_address ? state_index::tba + (operand_code - code::tba) : operand_code;
+  return operand_code < code::count ? register_indices[static_cast<std::size_t>(generation)][operand_code]
+                                    : operand_code;
+}
+/// The operand encoding of a register in `WaveState::file`, by index of state.
+constexpr u32 register_code(Generation generation, u32 index) {
+  const OperandCodes& codes = operand_codes(generation);
+  return index == state_index::m0 ? codes.m0 : index == state_index::null && codes.null != 0 ? codes.null : index;
 }
 
 /// Bits of a dword of the state that are undefined though it has a value.
@@ -75,7 +75,7 @@ struct UndefinedBits {
 
 /// Everything that the scalar unit of one wavefront remembers, as a plain value: copy it, compare it.
 struct WaveState {
-  /// SGPRs, FLAT_SCRATCH, XNACK_MASK, VCC, TTMP, M0, EXEC as dwords at their own operand encodings of the generation.
+  /// SGPRs, FLAT_SCRATCH, XNACK_MASK, VCC, TTMP, M0, EXEC as dwords, by `state_index`.
   /// TBA and TMA are fields of their own on every generation, so 108 to 111 stay zero on GCN 1.0 to 1.2.
   std::array<u32, code::count> file{};
   u64 pc = 0;      ///< byte address, dword aligned
@@ -85,8 +85,9 @@ struct WaveState {
   u32 status = 0;  ///< without SCC, EXECZ, VCCZ (`status_live_bits`)
   bool scc = false;
   std::array<u32, 64>
-      hwregs{};   ///< the other hardware registers by id (TRAPSTS is 3); MODE, STATUS, TBA, TMA are not here
-  u32 sgprs = 0;  ///< allocated to the wave: s0 .. s(n-1)
+      hwregs{};  ///< the other hardware registers by id (TRAPSTS is 3); MODE, STATUS, TBA, TMA are not here
+  u32 wave_size = state_index::lanes;  ///< lanes of the wave: 32 or 64
+  u32 sgprs = 0;                       ///< allocated to the wave: s0 .. s(n-1)
   u32 vgprs = VectorRegisters::vgprs;  ///< allocated to the wave: v0 .. v(n-1)
   u32 agprs = VectorRegisters::vgprs;  ///< allocated to the wave: a0 .. a(n-1)
   /// Which dwords the program or its input has written, by `state_index`.
@@ -95,25 +96,26 @@ struct WaveState {
   std::vector<UndefinedBits> undefined_bits{};
   VectorRegisters vectors{};  ///< VGPRs and AGPRs
 
-  /// The pair of registers whose low dword has this operand encoding (126 at most).
-  [[nodiscard]] u64 read64(u32 low_code) const { return file[low_code] | u64{file[low_code + 1]} << 32; }
+  /// The pair of registers whose low dword has this index (126 at most).
+  [[nodiscard]] u64 read64(u32 low_index) const { return file[low_index] | u64{file[low_index + 1]} << 32; }
   /// Sets such a pair; `defined` stays as it is.
-  void write64(u32 low_code, u64 value) {
-    file[low_code] = static_cast<u32>(value);
-    file[low_code + 1] = static_cast<u32>(value >> 32);
+  void write64(u32 low_index, u64 value) {
+    file[low_index] = static_cast<u32>(value);
+    file[low_index + 1] = static_cast<u32>(value >> 32);
   }
-  /// EXEC: a bit a lane.
-  [[nodiscard]] u64 exec() const { return read64(code::exec); }
-  /// VCC: a bit a lane.
-  [[nodiscard]] u64 vcc() const { return read64(code::vcc); }
+  /// EXEC: a bit a lane. A wave of 32 lanes ignores the upper half.
+  [[nodiscard]] u64 exec() const { return read64(state_index::exec); }
+  /// VCC: likewise.
+  [[nodiscard]] u64 vcc() const { return read64(state_index::vcc); }
   /// MODE.CSP, 0 to 7: how many entries the control stack holds.
-  [[nodiscard]] u32 csp() const { return mode >> mode_bit::csp; }
+  [[nodiscard]] u32 csp() const { return gcn::mode.csp.of(mode); }
   /// A bit of STATUS that is not live (`status_bit`).
   [[nodiscard]] bool status_flag(u32 bit) const { return (status >> bit & 1) != 0; }
   /// STATUS as S_GETREG sees it, live bits included.
   [[nodiscard]] u32 full_status() const {
-    return status | u32{scc} << status_bit::scc | u32{exec() == 0} << status_bit::execz |
-           u32{vcc() == 0} << status_bit::vccz;
+    const u64 lanes = lane_mask(wave_size);
+    return status | u32{scc} << status_bit::scc | u32{(exec() & lanes) == 0} << status_bit::execz |
+           u32{(vcc() & lanes) == 0} << status_bit::vccz;
   }
 
   friend bool operator==(const WaveState&, const WaveState&) = default;
@@ -135,10 +137,8 @@ struct RegisterName {
   /// Bits of a vector register, or of its AGPR counterpart.
   static constexpr u16 vector_width = 32 * state_index::lanes;
 
-  /// So many dwords of the register file from an operand encoding on (TBA and TMA have places of their own).
-  static constexpr RegisterName in_file(u32 operand_code, u32 dwords = 1) {
-    return {operand_code, static_cast<u16>(32 * dwords)};
-  }
+  /// So many dwords of the register file from an index on (TBA and TMA have places of their own).
+  static constexpr RegisterName in_file(u32 index, u32 dwords = 1) { return {index, static_cast<u16>(32 * dwords)}; }
   /// So many vector registers, all lanes of one after those of the other; a0 is number 256.
   static constexpr RegisterName in_vectors(u32 number, u32 registers = 1) {
     return {state_index::vgprs + number * state_index::lanes, static_cast<u16>(vector_width * registers)};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <salu/family.hpp>
 #include <salu/integer.hpp>
 
 #include <array>
@@ -26,21 +27,20 @@ inline constexpr std::size_t generation_count = 0
 #undef SALU_GENERATION
     ;
 
-/// The families of AMD's instruction sets. Rows of GCN's tables go on into CDNA; RDNA has tables of its own.
-enum class Family : u8 { gcn, cdna, rdna };
-
 /// How scalar memory instructions are encoded.
 enum class ScalarMemory : u8 {
   smrd,          ///< one dword; 8 bits of offset in dwords, or a register
   smrd_literal,  ///< the same, and a literal dword as offset
   smem,          ///< two dwords; 20 bits of offset in bytes, or a register
   smem_signed,   ///< the same with 21 bits and a sign, a register beside them (SOE), and NV
+  smem_gfx10,    ///< the same with another prefix; the register is NULL for none, and DLC takes the place of SOE
 };
 
 /// Which numbers and places the vector instructions have.
 enum class VectorEncoding : u8 {
-  gfx6,  ///< those of GFX6 and GFX7
-  gfx8,  ///< those from GFX8 on, with SDWA and DPP
+  gfx6,   ///< those of GFX6 and GFX7
+  gfx8,   ///< those from GFX8 on, with SDWA and DPP
+  gfx10,  ///< those of GFX10, with literals in VOP3 and more than one address in MIMG; only lengths are known
 };
 
 /// All that is particular to a generation beside its rows in the tables of instructions, hardware registers and
@@ -51,6 +51,13 @@ struct GenerationInfo {
   Family family;               ///< which rows "all" and "from a generation on" mean, and where they end
   Generation column;           ///< whose rows it has in those tables: its own, or those of an older generation
   u8 gfx;                      ///< AMD's GFX level: 6 to 9
+
+  u8 wave_size;           ///< lanes of a wave, and bits of EXEC and VCC that count: 32 or 64
+  u8 instruction_dwords;  ///< of the longest instruction
+  OperandCodes operands;
+  ModeLayout mode;
+  StatusLayout status;
+  WaitLayout waits;
 
   u8 sgprs;                          ///< user SGPRs that an operand can name: s0 up to this number minus one
   u8 sgpr_block;                     ///< kernels are given SGPRs in multiples of this many
@@ -64,7 +71,6 @@ struct GenerationInfo {
   bool ib_sts_is_writable;           ///< by S_SETREG while STATUS.PRIV is set
   bool has_aperture_operands;        ///< SRC_SHARED_BASE to SRC_PRIVATE_LIMIT and SRC_POPS_EXITING_WAVE_ID
   bool has_inverse_two_pi;           ///< 1/(2*PI) is an inline constant
-  u8 vmcnt_bits;                     ///< of VMCNT in S_WAITCNT
   ScalarMemory scalar_memory;
 
   VectorEncoding vector_encoding;
@@ -119,6 +125,21 @@ constexpr bool is_gfx9(Generation generation) { return generation_info(generatio
 
 /// True from GCN 1.2 on: AMD's GFX8 and GFX9, which have SMEM instead of SMRD.
 constexpr bool is_gcn1_2_or_later(Generation generation) { return generation_info(generation).gfx >= 8; }
+
+/// Lanes of a wave, where the program does not choose between 32 and 64.
+constexpr u32 wave_size(Generation generation) { return generation_info(generation).wave_size; }
+
+/// A bit for each lane of a wave of 1 to 64 lanes: the bits of EXEC and VCC that count.
+constexpr u64 lane_mask(u32 lanes) { return ~u64{0} >> (64 - lanes); }
+
+/// Operand encodings of VCC, M0, NULL, EXEC, VCCZ, EXECZ and SCC.
+constexpr const OperandCodes& operand_codes(Generation generation) { return generation_info(generation).operands; }
+
+/// The layout of MODE.
+constexpr const ModeLayout& mode_layout(Generation generation) { return generation_info(generation).mode; }
+
+/// The layout of STATUS.
+constexpr const StatusLayout& status_layout(Generation generation) { return generation_info(generation).status; }
 
 /// User SGPRs that the operand encoding of a generation can name: s0 up to this number minus one.
 constexpr u32 sgpr_limit(Generation generation) { return generation_info(generation).sgprs; }

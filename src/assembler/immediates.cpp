@@ -208,7 +208,7 @@ bool OperandParser::wait_counter(std::string_view name, const TextPosition& plac
                 fmt::format("{} is from 0 to {} on {}", name, limit, generation_name(context_.generation)));
   }
   *counter = static_cast<u32>(*value > limit ? limit : *value);
-  draft_.instruction.simm16 = isa::encode_waitcnt(counters);
+  draft_.instruction.simm16 = isa::encode_waitcnt(context_.generation, counters);
   return expect(")", "after the counter's value");
 }
 
@@ -226,7 +226,7 @@ bool OperandParser::waitcnt() {
   ahead.next();
   if (!ahead.peek().is("(")) return set_simm16(constant(), token.place);
 
-  draft_.instruction.simm16 = isa::encode_waitcnt(isa::wait_limits(context_.generation));
+  draft_.instruction.simm16 = isa::encode_waitcnt(context_.generation, isa::wait_limits(context_.generation));
   bool more = true;
   while (more) {
     const TextPosition place = lexer_.peek().place;

@@ -27,10 +27,6 @@ using isa::vector::OperandKind;
 using isa::vector::Select;
 using isa::vector::Unused;
 
-constexpr u8 vcc_code = 106;
-constexpr u8 m0_code = 124;
-constexpr u8 exec_code = 126;
-
 /// `v0`, or of more than one `v[0:1]`
 std::string example(char letter, u32 dwords) {
   return dwords == 1 ? fmt::format("{}0", letter) : fmt::format("{}[0:{}]", letter, dwords - 1);
@@ -93,7 +89,7 @@ class AluBuilder {
       if (!take_source(i, written_.operands[next++])) return false;
     }
     if (implies_vcc) {
-      instruction_.mask_source = vcc_code;
+      instruction_.mask_source = operand_codes(generation_).vcc;
     } else if (shape.reads_mask && !take_mask(written_.operands[next++], instruction_.mask_source, false)) {
       return false;
     }
@@ -149,7 +145,8 @@ class AluBuilder {
     const bool is_pair = run != nullptr && run->file == RegisterFile::scalar && run->dwords == 2;
     const bool names_any = form_ == Form::e64 || (form_ == Form::sdwa && is_compare() && is_gfx9());
     const bool may_be = is_pair && isa::vector::may_be_mask(generation_, run->first) &&
-                        (is_written || run->first != exec_code) && (names_any || run->first == vcc_code);
+                        (is_written || run->first != operand_codes(generation_).exec) &&
+                        (names_any || run->first == operand_codes(generation_).vcc);
     if (!may_be) {
       return reject(operand.source.place,
                     fmt::format("the mask that {} {} must be {}", name_, is_written ? "writes" : "reads",
@@ -296,7 +293,7 @@ class AluBuilder {
     constexpr u32 pair = 1000;
     std::set<u32> scalars;
     if (shape.reads_mask) scalars.insert(pair + instruction_.mask_source);
-    if (row_.name(generation_).starts_with("v_movrel")) scalars.insert(m0_code);
+    if (row_.name(generation_).starts_with("v_movrel")) scalars.insert(operand_codes(generation_).m0);
     for (std::size_t i = 0; i < shape.source_count(); ++i) {
       const isa::vector::Operand& operand = shape.sources[i];
       const isa::vector::Source& source = instruction_.sources[i];
@@ -304,7 +301,7 @@ class AluBuilder {
       if (operand.kind == OperandKind::constant || operand.kind == OperandKind::agpr || source.is_vgpr()) continue;
       const auto code = static_cast<u8>(source.code);
       // V_WRITELANE_B32 may take the number of its lane from M0 beside an SGPR.
-      if (operand.kind == OperandKind::lane && code == m0_code) continue;
+      if (operand.kind == OperandKind::lane && code == operand_codes(generation_).m0) continue;
       if (isa::is_inline_constant(isa::operand_class(generation_, code))) continue;
       const bool is_pair = operand.dwords() == 2 && code != isa::literal_code;
       scalars.insert(is_pair ? pair + code : code);

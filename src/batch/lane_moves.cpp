@@ -15,7 +15,7 @@ bool is_sgpr(const core::Wave& wave, u32 code) { return code < wave.sgprs; }
 bool is_slot(const core::Wave& wave, u32 code) {
   const bool is_integer = code >= 128 && code <= 208;
   const bool is_float = code >= 240 && code <= 247;
-  const bool is_register = is_sgpr(wave, code) || (code | 1U) == code::vcc + 1 || code == code::m0;
+  const bool is_register = is_sgpr(wave, code) || (code | 1U) == gcn::operands.vcc + 1U || code == gcn::operands.m0;
   return is_register || is_integer || is_float;
 }
 
@@ -71,7 +71,7 @@ std::optional<LaneMove> LaneMove::of(const Instruction& instruction, const core:
     case LaneWork::read_first_lane: {
       std::optional<u8> lane;
       if (row.work == LaneWork::read_lane) lane = lane_of(instruction, initial);
-      const u64 exec = initial.pair(code::exec);
+      const u64 exec = initial.pair(state_index::exec);
       if (row.work == LaneWork::read_first_lane && knows_exec)
         lane = static_cast<u8>(exec == 0 ? 0 : std::countr_zero(exec));
       move.kind = Kind::from_lane;

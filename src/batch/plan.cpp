@@ -37,8 +37,8 @@ class PlanMaker {
     plan_.address_mask = walk_.wave.address_mask;
     plan_.scc = new_row();
     for (u32 half = 0; half < 2; ++half) {
-      plan_.exec[half] = row_of(code::exec + half);
-      plan_.vcc[half] = row_of(code::vcc + half);
+      plan_.exec[half] = row_of(state_index::exec + half);
+      plan_.vcc[half] = row_of(state_index::vcc + half);
     }
     for (const VariedDword& input : inputs) plan_.inputs.push_back(input_row(input));
     plan_.initial.push_back({plan_.scc, walk_.wave.scc});
@@ -108,7 +108,7 @@ class PlanMaker {
   void find_half_writes() {
     for (const auto& [address, each] : walk_.instructions) {
       if (!each.is_straight() || !each.handler.is_instruction() || each.move) continue;
-      const bool is_half = (each.op.d | 1U) == code::vcc + 1;
+      const bool is_half = (each.op.d | 1U) == state_index::vcc + 1;
       const u8 written = isa::info(each.handler.insn).dwords_written(isa::Field::sdst);
       if (is_half && written == 1) writes_half_of_vcc_ = true;
     }
@@ -170,9 +170,10 @@ class PlanMaker {
     block.taken = std::exchange(block.next, leaders_.at(here.node.next));
     block.test = operation(here);
     block.exit = RowBlock::Exit::branch;
-    const bool is_settled = info.reads_any(isa::effect::exec) && !changing_[code::exec] && !changing_[code::exec + 1];
+    const bool is_settled =
+        info.reads_any(isa::effect::exec) && !changing_[state_index::exec] && !changing_[state_index::exec + 1];
     if (!is_settled) return true;
-    const bool is_zero = walk_.wave.pair(code::exec) == 0;
+    const bool is_zero = walk_.wave.pair(state_index::exec) == 0;
     const bool is_taken = (here.handler.insn == isa::Insn::s_cbranch_execz) == is_zero;
     block.exit = RowBlock::Exit::jump;
     if (is_taken) block.next = block.taken;

@@ -235,8 +235,8 @@ DefinedSet CodeCache::defines(u64 steps, u64 without) const {
     const Defines defines = handler_defines[static_cast<std::size_t>(op.id)];
     for (u32 dword = 0; dword < defines.sdst_dwords; ++dword) result.set(op.d + dword);
     if (defines.scc) result.set(state_index::scc);
-    if (defines.m0) result.set(code::m0);
-    if (defines.exec) result.set(code::exec).set(code::exec + 1);
+    if (defines.m0) result.set(state_index::m0);
+    if (defines.exec) result.set(state_index::exec).set(state_index::exec + 1);
   }
   return result;
 }

@@ -74,7 +74,7 @@ const MicroOp* Interpreter::fork(const MicroOp* op, const isa::Fork& result) {
     }
     wave.set_csp((entry + 1) & 7);
   }
-  wave.set_pair(code::exec, result.exec);
+  wave.set_pair(state_index::exec, result.exec);
   return after_warning(op, jump(op, result.pc));
 }
 
@@ -98,7 +98,7 @@ const MicroOp* Interpreter::join(const MicroOp* op, const MicroOp* next, const i
   const u64 lanes = wave.pair(mask);
   if (!pushed.pops_plain(result.csp, lanes, target)) [[unlikely]]
     pop_entry(op, result.csp, lanes, target);
-  wave.set_pair(code::exec, lanes);
+  wave.set_pair(state_index::exec, lanes);
   return after_warning(op, jump(op, target));
 }
 
@@ -121,7 +121,7 @@ const MicroOp* Interpreter::trap(const MicroOp* op, const MicroOp* next, const i
   const u32 ttmp0 = ttmp_code(wave.generation);
   wave.set_pair(ttmp0, result.ttmp);
   wave.mark_defined(ttmp0, 2);
-  wave.status |= 1U << status_bit::priv;
+  wave.status |= 1U << gcn::status_bit::priv;
   return after_warning(op, jump(op, wave.tba));
 }
 

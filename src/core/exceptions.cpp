@@ -17,7 +17,7 @@ constexpr u32 rewind_bit = 57;
 void Interpreter::raise(u32 exceptions) {
   if (exceptions == 0) return;
   wave.hwregs[isa::hwreg_id::trapsts] |= exceptions;
-  if ((wave.mode >> mode_bit::excp_en & exceptions) != 0 && wave.takes_traps())
+  if ((wave.mode >> gcn::mode_bit::excp_en & exceptions) != 0 && wave.takes_traps())
     control.traps = control.has_event = true;
 }
 
@@ -68,7 +68,7 @@ const MicroOp* Interpreter::enter_trap(const MicroOp* op, u64 next_address) {
   const u64 rewind = !is_debugging && op->id == HandlerId::vector ? op->d : 0;
   wave.set_pair(ttmp0, address | rewind << rewind_bit);
   wave.mark_defined(ttmp0, 2);
-  wave.status |= 1U << status_bit::priv;
+  wave.status |= 1U << gcn::status_bit::priv;
   ++traps_entered;
   // The rest of the block has not run, so what it writes must not count.
   decode_again();

@@ -85,8 +85,10 @@ void Interpreter::write_general32(const MicroOp* op, u32 code, u32 value) {
     wave.mark_defined((operand == OperandClass::tba ? state_index::tba : state_index::tma) + code % 2, 1);
     return;
   }
-  wave.slots[code] = value;
-  wave.mark_defined(code, 1);
+  if (operand == OperandClass::null) return;
+  const u32 index = register_index(wave.generation, code);
+  wave.slots[index] = value;
+  wave.mark_defined(index, 1);
 }
 
 void Interpreter::write_general64(const MicroOp* op, u32 code, u64 value) {
@@ -97,13 +99,15 @@ void Interpreter::write_general64(const MicroOp* op, u32 code, u64 value) {
     wave.mark_defined(operand == OperandClass::tba ? state_index::tba : state_index::tma, 2);
     return;
   }
-  wave.set_pair(code, value);
-  wave.mark_defined(code, 2);
+  if (operand == OperandClass::null) return;
+  const u32 index = register_index(wave.generation, code);
+  wave.set_pair(index, value);
+  wave.mark_defined(index, 2);
 }
 
 const MicroOp* Interpreter::stop_at_odd_index(const MicroOp* op, u64 index) {
   return stop_at(op, StopReason::misaligned_register,
-                 "M0 = " + support::hex(wave.slots[code::m0]) + " makes the index " + std::to_string(index) +
+                 "M0 = " + support::hex(wave.slots[state_index::m0]) + " makes the index " + std::to_string(index) +
                      " odd; a 64-bit register starts at an even one");
 }
 

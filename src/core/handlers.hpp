@@ -126,9 +126,9 @@ struct MachineDomain {
   // ---- implicit inputs ----
 
   SALU_INLINE bool scc() const { return flag != 0; }
-  SALU_INLINE u64 exec() const { return load_slot<u64>(slots, code::exec); }
-  SALU_INLINE u64 vcc() const { return load_slot<u64>(slots, code::vcc); }
-  SALU_INLINE u32 m0() const { return slots[code::m0]; }
+  SALU_INLINE u64 exec() const { return load_slot<u64>(slots, state_index::exec); }
+  SALU_INLINE u64 vcc() const { return load_slot<u64>(slots, state_index::vcc); }
+  SALU_INLINE u32 m0() const { return slots[state_index::m0]; }
   SALU_INLINE u32 status() const { return interpreter.wave.status; }
   SALU_INLINE u32 csp() const { return interpreter.wave.csp(); }
   SALU_INLINE u32 hwreg_value() const {
@@ -165,16 +165,16 @@ struct MachineDomain {
     return interpreter.after_warning(op, Step::apply(*this, result.result));
   }
   SALU_INLINE void write_exec(u64 value, [[maybe_unused]] u64 sdst) const {
-    store_slot(slots, code::exec, value);
+    store_slot(slots, state_index::exec, value);
     if constexpr (general) {
-      if (op->d == code::exec && sdst != value) interpreter.warn_exec_destination(op);
+      if (op->d == state_index::exec && sdst != value) interpreter.warn_exec_destination(op);
     }
   }
   SALU_INLINE void update_mode(isa::BitUpdate update) const {
     interpreter.wave.mode = (interpreter.wave.mode & ~update.mask) | update.bits;
   }
   SALU_INLINE void update_m0(isa::BitUpdate update) const {
-    slots[code::m0] = (slots[code::m0] & ~update.mask) | update.bits;
+    slots[state_index::m0] = (slots[state_index::m0] & ~update.mask) | update.bits;
   }
 
   // ---- results that decide where the wave goes on ----
@@ -229,7 +229,7 @@ struct MachineDomain {
   SALU_INLINE const MicroOp* end_program() const { return interpreter.end_program(op); }
   SALU_INLINE const MicroOp* kill(bool kills) const { return kills ? interpreter.kill(op) : next(); }
   SALU_INLINE const MicroOp* barrier() const {
-    const bool has_others = (interpreter.wave.status >> status_bit::in_tg & 1) != 0;
+    const bool has_others = (interpreter.wave.status >> gcn::status_bit::in_tg & 1) != 0;
     return has_others ? interpreter.barrier(op) : next();
   }
   SALU_INLINE const MicroOp* undocumented() const { return interpreter.undocumented(op); }

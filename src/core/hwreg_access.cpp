@@ -32,7 +32,7 @@ WritableBits find_writable_bits(Generation generation) {
   if (save != nullptr && is_gfx9(generation)) bits.user[id::trapsts] |= save->mask();
   // EXECZ and VCCZ follow their registers, PRIV changes through S_TRAP and S_RFE only. AMD's trap handlers restore all
   // of STATUS.
-  constexpr u32 fixed = 1U << status_bit::execz | 1U << status_bit::vccz | 1U << status_bit::priv;
+  constexpr u32 fixed = 1U << gcn::status_bit::execz | 1U << gcn::status_bit::vccz | 1U << gcn::status_bit::priv;
   bits.privileged[id::status] &= ~fixed;
   if (!generation_info(generation).ib_sts_is_writable) bits.privileged[id::ib_sts] = 0;
   return bits;
@@ -105,12 +105,12 @@ void Interpreter::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update,
   }
   const u32 value = (old & ~allowed) | (update.bits & allowed);
   if (reg == id::mode) {
-    const u32 csp = value >> mode_bit::csp;
+    const u32 csp = value >> gcn::mode_bit::csp;
     if (csp != wave.csp()) pushed.set_csp(wave.csp(), csp, cache.address_of(op));
     wave.mode = value;
   } else if (reg == id::status) {
-    if ((allowed >> status_bit::scc & 1) != 0) {
-      scc = value >> status_bit::scc & 1;
+    if ((allowed >> gcn::status_bit::scc & 1) != 0) {
+      scc = value >> gcn::status_bit::scc & 1;
       wave.mark_defined(state_index::scc, 1);
     }
     wave.status = value & ~status_live_bits;

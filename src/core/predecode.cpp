@@ -340,7 +340,7 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
   for (MicroOp** place = end; place != block;) {
     MicroOp& charged = **--place;
     charged.cost = ++cost;
-    may_write_half |= (charged.d | 1U) == code::vcc + 1;
+    may_write_half |= (charged.d | 1U) == state_index::vcc + 1;
   }
   return {{block, end}, may_write_half};
 }

@@ -100,7 +100,7 @@ const MicroOp* execute_some(Interpreter& interpreter, const MicroOp* op, u32& sc
     op = interpreter.after_warning(op, dispatch(op, interpreter.wave.slots.data(), now, 0, interpreter));
     // Where MODE begins to call for traps the caller goes on.
   } while (--most != 0 && op->cost != 0 && !interpreter.tracks_vccz &&
-           (interpreter.wave.mode >> mode_bit::debug_en & 1) == 0);
+           (interpreter.wave.mode >> gcn::mode_bit::debug_en & 1) == 0);
   scc = now;
   return op;
 }

@@ -34,7 +34,7 @@ SlotTables make_slot_tables(Generation generation, u32 sgprs) {
   for (u32 code = 0; code < 256; ++code) {
     const auto code8 = static_cast<u8>(code);
     const OperandClass operand = isa::operand_class(generation, code8);
-    const auto slot = static_cast<u16>(code);
+    const auto slot = static_cast<u16>(register_index(generation, code));
     if (isa::is_inline_constant(operand)) {
       source(SourceUse::read32, code) = slot;
       source(SourceUse::read64, code) = constant64_slot(code);
@@ -51,7 +51,7 @@ SlotTables make_slot_tables(Generation generation, u32 sgprs) {
     if (pair_there && readable) source(SourceUse::read64, code) = sdst(SdstUse::read64, code) = slot;
     if (single_there && writable) sdst(SdstUse::write32, code) = slot;
     if (pair_there && writable) sdst(SdstUse::write64, code) = slot;
-    if (pair_there && writable && code != code::exec) sdst(SdstUse::write64_not_exec, code) = slot;
+    if (pair_there && writable && code != operand_codes(generation).exec) sdst(SdstUse::write64_not_exec, code) = slot;
   }
   return tables;
 }

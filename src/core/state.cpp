@@ -127,7 +127,7 @@ std::optional<RegisterName> parse_vector(Generation generation, std::string_view
   } else if (last - *first >= most_registers) {
     why = in_backquotes(name) + " is longer than any operand: " + std::to_string(most_registers) + " registers at most";
   } else if (lane && *lane >= state_index::lanes) {
-    why = in_backquotes(name) + ": lanes are 0 to 63";
+    why = in_backquotes(name) + ": lanes are 0 to " + std::to_string(state_index::lanes - 1);
   } else if (lane && last != *first) {
     why = in_backquotes(name) + ": a lane is named of one register: " + name[0] + std::to_string(*first) + "[" +
           std::to_string(*lane) + "]";
@@ -188,8 +188,9 @@ void mark_defined(WaveState& state, u32 first, u32 count) {
 
 WaveState initial_state(Generation generation) {
   WaveState state;
-  state.write64(code::exec, ~u64{0});
-  mark_defined(state, code::exec, 2);
+  state.wave_size = wave_size(generation);
+  state.write64(state_index::exec, lane_mask(state.wave_size));
+  mark_defined(state, state_index::exec, 2);
   state.sgprs = sgpr_limit(generation);
   if (isa::find_hwreg(generation, isa::hwreg_id::sh_mem_bases) != nullptr) {
     const GenerationInfo& info = generation_info(generation);
@@ -222,7 +223,7 @@ std::optional<RegisterName> parse_register_name(Generation generation, std::stri
     const bool is_ttmp = isa::operand_class(generation, span->code) == isa::OperandClass::ttmp;
     std::string why = misalignment(text, *span, is_ttmp ? ttmp_code(generation) : 0);
     if (!why.empty()) return fail(std::move(why));
-    return make(span->code, span->dwords * 32U);
+    return make(register_index(generation, span->code), span->dwords * 32U);
   }
   std::string why;
   if (const auto vector = parse_vector(generation, name, why)) {

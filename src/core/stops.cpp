@@ -222,7 +222,7 @@ const MicroOp* Interpreter::vector(const MicroOp* op, u32& scc) {
     }
     if (tracks_vccz && !vskip) [[unlikely]] {
       for (const isa::RegisterSpan& result : cache.scalar_results_at(cache.address_of(op))) {
-        if (result.code == code::vcc && result.dwords == 2) wave.vccz_is_stale = false;
+        if (result.code == operand_codes(wave.generation).vcc && result.dwords == 2) wave.vccz_is_stale = false;
       }
     }
     return op + op->d;

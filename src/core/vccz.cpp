@@ -27,13 +27,13 @@ constexpr std::array<VccRole, handler_count> vcc_roles = by_handler([](const Han
 
 VccRole role_of(const MicroOp& op) { return vcc_roles[static_cast<std::size_t>(op.id)]; }
 
-bool is_half_of_vcc(u32 code) { return code == code::vcc || code == code::vcc + 1; }
+bool is_half_of_vcc(u32 code) { return code == state_index::vcc || code == state_index::vcc + 1; }
 
 bool writes_half(const MicroOp* op) { return is_half_of_vcc(op->d) && role_of(*op).dwords == 1; }
 
 bool writes_vcc(const MicroOp& op) {
   const u32 dwords = role_of(op).dwords;
-  return dwords == 2 ? op.d == code::vcc : dwords == 1 && is_half_of_vcc(op.d);
+  return dwords == 2 ? op.d == state_index::vcc : dwords == 1 && is_half_of_vcc(op.d);
 }
 
 void put_tracker(const CodeCache& cache, MicroOp& op) {
@@ -80,8 +80,8 @@ const MicroOp* Interpreter::tracked(const MicroOp* op, u32& scc) {
 }
 
 void Interpreter::note_vcc_write(const MicroOp* op, u32 code, u32 dwords) {
-  const bool low = code <= code::vcc && code + dwords > code::vcc;
-  const bool high = code <= code::vcc + 1 && code + dwords > code::vcc + 1;
+  const bool low = code <= state_index::vcc && code + dwords > state_index::vcc;
+  const bool high = code <= state_index::vcc + 1 && code + dwords > state_index::vcc + 1;
   if (!low && !high) return;
   wave.vccz_is_stale = low != high;
   if (wave.vccz_is_stale) wave.half_vcc_writer = cache.address_of(op);

@@ -31,6 +31,7 @@ void Wave::load(const WaveState& state) {
   mode = state.mode;
   status = state.status;
   scc = state.scc ? 1 : 0;
+  wave_size = state.wave_size;
   sgprs = state.sgprs;
   vgprs = state.vgprs;
   agprs = state.agprs;
@@ -46,6 +47,7 @@ void Wave::store(WaveState& state) const {
   state.mode = mode;
   state.status = status;
   state.scc = scc != 0;
+  state.wave_size = wave_size;
   state.sgprs = sgprs;
   state.vgprs = vgprs;
   state.agprs = agprs;
@@ -60,7 +62,7 @@ u32 Wave::peek(u32 code) const {
     if (code == code::tba || code == code::tba + 1) return trap_address_dword(code - code::tba);
     if (code == code::tma || code == code::tma + 1) return trap_address_dword(2 + code - code::tma);
   }
-  return slots[code];
+  return slots[register_index(generation, code)];
 }
 
 bool Wave::is_beyond_allocation(u32 code, u32 dwords) const {
@@ -102,15 +104,19 @@ u64 Wave::source(OperandClass operand, u32 code, u32 current_scc) const {
     case OperandClass::floating:
       return is_wide ? isa::inline_constant64(static_cast<u8>(code)) : slots[code];
     case OperandClass::vccz:
-      return pair(code::vcc) == 0 ? 1 : 0;
+      return has_no_lane(state_index::vcc) ? 1 : 0;
     case OperandClass::execz:
-      return pair(code::exec) == 0 ? 1 : 0;
+      return has_no_lane(state_index::exec) ? 1 : 0;
     case OperandClass::scc:
       return current_scc;
+    case OperandClass::null:
     case OperandClass::pops_exiting_wave_id:
     case OperandClass::literal:
     case OperandClass::reserved:
       return 0;
+    case OperandClass::m0:
+      low = state_index::m0;
+      break;
     default:
       break;
   }
@@ -127,9 +133,9 @@ u64 Wave::source(u8 code, u32 dwords, u32 literal) const {
 }
 
 u32 Wave::full_status(u32 current_scc) const {
-  const bool execz = pair(code::exec) == 0;
-  const bool vccz = pair(code::vcc) == 0;
-  return status | current_scc << status_bit::scc | u32{execz} << status_bit::execz | u32{vccz} << status_bit::vccz;
+  const StatusLayout& layout = status_layout(generation);
+  return status | layout.scc.place(current_scc) | layout.execz.place(has_no_lane(state_index::exec) ? 1 : 0) |
+         layout.vccz.place(has_no_lane(state_index::vcc) ? 1 : 0);
 }
 
 u32 Wave::hwreg(u32 reg, u32 current_scc) const {

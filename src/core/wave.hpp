@@ -41,6 +41,7 @@ struct Wave {
   u32 mode = 0;
   u32 status = 0;                      ///< without what follows other registers (`full_status`)
   u32 scc = 0;                         ///< while a dispatch loop runs, the loop has it
+  u32 wave_size = state_index::lanes;  ///< lanes
   u32 sgprs = 0;                       ///< allocated
   u32 vgprs = VectorRegisters::vgprs;  ///< likewise
   u32 agprs = VectorRegisters::vgprs;  ///< likewise
@@ -56,24 +57,24 @@ struct Wave {
   bool has_sramecc = false;  ///< `Program::has_sramecc`
   bool allows_unaligned = true;  ///< `Program::allows_unaligned`
 
-  [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
-  [[nodiscard]] bool halted() const { return (status >> status_bit::halt & 1) != 0; }
+  [[nodiscard]] bool priv() const { return (status >> gcn::status_bit::priv & 1) != 0; }
+  [[nodiscard]] bool halted() const { return (status >> gcn::status_bit::halt & 1) != 0; }
   /// True if exceptions and the like lead to a trap handler.
-  [[nodiscard]] bool takes_traps() const { return (status >> status_bit::trap_en & 1) != 0 && !priv(); }
+  [[nodiscard]] bool takes_traps() const { return (status >> gcn::status_bit::trap_en & 1) != 0 && !priv(); }
   /// True if the trap handler is entered after each instruction.
-  [[nodiscard]] bool traps_each() const { return (mode >> mode_bit::debug_en & 1) != 0 && takes_traps(); }
+  [[nodiscard]] bool traps_each() const { return (mode >> gcn::mode_bit::debug_en & 1) != 0 && takes_traps(); }
   /// True if TRAPSTS.SAVECTX asks for the trap handler. No manual before GCN 1.4 describes the bit.
   [[nodiscard]] bool asks_for_save() const {
     constexpr u32 save_context = 1U << 10;
     return (hwregs[isa::hwreg_id::trapsts] & save_context) != 0 && is_gfx9(generation) && takes_traps();
   }
-  [[nodiscard]] bool vskip() const { return (mode >> mode_bit::vskip & 1) != 0; }
+  [[nodiscard]] bool vskip() const { return (mode >> gcn::mode_bit::vskip & 1) != 0; }
   /// Whether M0 moves the registers that vector instructions name. GCN 1.0 and 1.1 have no such mode.
   [[nodiscard]] bool gpr_idx_on() const {
-    return (mode >> mode_bit::gpr_idx_en & 1) != 0 && is_gcn1_2_or_later(generation);
+    return (mode >> gcn::mode_bit::gpr_idx_en & 1) != 0 && is_gcn1_2_or_later(generation);
   }
-  [[nodiscard]] u32 csp() const { return mode >> mode_bit::csp; }
-  void set_csp(u32 csp) { mode = (mode & ~(7U << mode_bit::csp)) | csp << mode_bit::csp; }
+  [[nodiscard]] u32 csp() const { return mode >> gcn::mode_bit::csp; }
+  void set_csp(u32 csp) { mode = (mode & ~(7U << gcn::mode_bit::csp)) | csp << gcn::mode_bit::csp; }
   [[nodiscard]] Allocation allocation() const { return {sgprs, vgprs, agprs}; }
   [[nodiscard]] bool in_allocation(u32 code, u32 dwords) const { return code + dwords <= sgprs; }
   /// Whether registers from an operand code on are SGPRs that the wave does not have: who reads them reads from s0 on,
@@ -91,13 +92,15 @@ struct Wave {
 
   /// What an address comes to.
   [[nodiscard]] u64 data_address(u64 address) const { return address & address_mask; }
-  /// A pair of registers of the file.
-  [[nodiscard]] u64 pair(u32 code) const {
+  /// A pair of registers of the file, by index of state.
+  [[nodiscard]] u64 pair(u32 index) const {
     u64 value = 0;
-    std::memcpy(&value, &slots[code], sizeof(value));
+    std::memcpy(&value, &slots[index], sizeof(value));
     return value;
   }
-  void set_pair(u32 code, u64 value) { std::memcpy(&slots[code], &value, sizeof(value)); }
+  void set_pair(u32 index, u64 value) { std::memcpy(&slots[index], &value, sizeof(value)); }
+  /// Whether no lane of the wave is set in EXEC or VCC.
+  [[nodiscard]] bool has_no_lane(u32 index) const { return (pair(index) & lane_mask(wave_size)) == 0; }
   /// A register dword by operand code; TBA and TMA where they are operands.
   [[nodiscard]] u32 peek(u32 code) const;
   /// Dword 0 or 1 of TBA, 2 or 3 for TMA.

@@ -96,10 +96,10 @@ Variable make_vector(const WaveState& state, u32 number, std::optional<u32> lane
     const VectorRegisters::Lanes& lanes = state.vectors.lanes(number);
     for (u32 i = 0; i < lanes_shown; ++i) variable.value += hex(lanes[i], 8) + ", ";
     variable.value += "...";
-    variable.type = "64 lanes of " + bits_text(32);
+    variable.type = fmt::format("{} lanes of {}", state.wave_size, bits_text(32));
   }
   variable.reference = first_vector + number;
-  variable.indexed = state_index::lanes;
+  variable.indexed = state.wave_size;
   return variable;
 }
 
@@ -115,7 +115,7 @@ std::vector<Variable> list_vectors(const Debuggee& debuggee) {
 std::vector<Variable> list_lanes_of(const Debuggee& debuggee, u32 number) {
   const WaveState state = debuggee.session.machine().state();
   std::vector<Variable> list;
-  for (u32 lane = 0; lane < state_index::lanes; ++lane) list.push_back(make_lane(state, number, lane));
+  for (u32 lane = 0; lane < state.wave_size; ++lane) list.push_back(make_lane(state, number, lane));
   return list;
 }
 
@@ -187,7 +187,7 @@ std::vector<Variable> list_lanes(Debuggee& debuggee) {
   std::vector<Variable> list;
   const auto add = [&](std::string name, u64 mask, std::string expression) {
     list.push_back({.name = std::move(name),
-                    .value = lanes_picture(mask),
+                    .value = lanes_picture(mask, state.wave_size),
                     .type = lanes_text(mask),
                     .expression = std::move(expression)});
   };

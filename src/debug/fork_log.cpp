@@ -114,7 +114,7 @@ ForkHistory list_forks(Session& session) {
   session.visit(
       [&](u64 address) {
         const auto instruction = machine.code().instruction_at(address);
-        return instruction && observe::may_change_csp(*instruction);
+        return instruction && observe::may_change_csp(machine.generation(), *instruction);
       },
       [&](const std::function<void()>& step) { log.visit(step); });
   if (!session.was_interrupted()) log.note_edit();

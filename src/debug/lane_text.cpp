@@ -19,9 +19,9 @@ std::string lanes_do(u64 mask, std::string_view verb) {
   return lanes_text(mask) + " " + text;
 }
 
-std::string lanes_picture(u64 mask) {
+std::string lanes_picture(u64 mask, u32 lanes) {
   std::string text;
-  for (u32 lane = 0; lane < 64; ++lane) {
+  for (u32 lane = 0; lane < lanes; ++lane) {
     if (lane % 8 == 0 && lane != 0) text += ' ';
     text += (mask >> lane & 1) != 0 ? '1' : '.';
   }

@@ -13,7 +13,7 @@ std::string lanes_text(u64 mask);
 /// `1 lane (0x0000000000000001) goes`: lanes that do something. `verb`: `go`, `have` or one that takes an s.
 std::string lanes_do(u64 mask, std::string_view verb);
 /// Lane 0 at the left, in groups of eight: `1111.... ........ ...`.
-std::string lanes_picture(u64 mask);
+std::string lanes_picture(u64 mask, u32 lanes);
 /// `s[2:3]`: the pair of SGPRs that masks lie in.
 std::string pair_name(u32 first_sgpr);
 

@@ -59,25 +59,26 @@ void print_masks(const ConsoleContext& console, std::span<const ShownMask> masks
   const auto width_of = [](u32 lanes) { return lanes + lanes / 8 - 1 + widest_count; };
   const std::size_t columns = console.out.columns();
   std::size_t name_width = 14;
-  u32 in_row = 64;
+  const u32 lanes = console.session.machine().wave().wave_size;
+  u32 in_row = lanes;
   if (name_width + 1 + width_of(in_row) > columns) {
     name_width = 4;
     for (const ShownMask& mask : masks) name_width = std::max(name_width, mask.name.size());
     while (in_row > 8 && name_width + 1 + width_of(in_row) > columns) in_row /= 2;
   }
-  const bool is_whole = in_row == 64;
+  const bool is_whole = in_row == lanes;
   const auto padded = [](std::string text, std::size_t width) {
     text.resize(std::max(text.size(), width), ' ');
     return text;
   };
-  for (u32 first = 0; first < 64; first += in_row) {
+  for (u32 first = 0; first < lanes; first += in_row) {
     std::string heading = padded("lane", name_width);
     for (u32 lane = first; lane < first + in_row; lane += 8)
       heading += " " + padded(std::to_string(lane), lane + 8 == first + in_row ? 0 : 8);
     console.out.line(heading);
     for (const ShownMask& mask : masks) {
       const std::string picture =
-          lanes_picture(mask.lanes).substr(std::size_t{first} + first / 8, std::size_t{in_row} + in_row / 8 - 1);
+          lanes_picture(mask.lanes, lanes).substr(std::size_t{first} + first / 8, std::size_t{in_row} + in_row / 8 - 1);
       std::string row = padded(mask.name, name_width) + " " + picture;
       if (first == 0) row += fmt::format("  {}", std::popcount(mask.lanes));
       const bool has_room = is_whole && columns_of(row) + 2 + columns_of(mask.note) <= columns;

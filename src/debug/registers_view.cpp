@@ -46,11 +46,11 @@ void print_special_registers(const ConsoleContext& console, const WaveState& now
   };
   const std::array masks = {"exec " + value(now.exec(), before.exec(), 16), "vcc " + value(now.vcc(), before.vcc(), 16),
                             "scc " + value(now.scc ? 1 : 0, before.scc ? 1 : 0, 1),
-                            "m0 " + value(now.file[code::m0], before.file[code::m0], 8)};
+                            "m0 " + value(now.file[state_index::m0], before.file[state_index::m0], 8)};
   console.out.pieces(masks, "   ");
   const std::array modes = {"pc " + support::hex(now.pc),
                             fmt::format("mode {} (csp {}, vskip {})", value(now.mode, before.mode, 8), now.csp(),
-                                        now.mode >> mode_bit::vskip & 1),
+                                        mode_layout(console.session.machine().generation()).vskip.of(now.mode)),
                             "status " + value(now.full_status(), before.full_status(), 8)};
   console.out.pieces(modes, "   ");
 }

@@ -22,6 +22,8 @@ struct Mask {
 /// By the first SGPR.
 using Masks = std::map<u32, Mask>;
 
+constexpr u32 exec_code = gcn::operands.exec;  // of all families
+
 /// Whether an instruction makes a mask of lanes out of others.
 bool combines_masks(const isa::Instruction& instruction) {
   return instruction.encoding == isa::EncodingClass::scalar && isa::info(instruction.insn).combines_masks;
@@ -29,7 +31,7 @@ bool combines_masks(const isa::Instruction& instruction) {
 
 /// Calls `visit` for the operand codes that such an instruction reads, EXEC included where that is not one of them.
 void visit_sources(const isa::Instruction& instruction, const std::function<void(u32 code)>& visit) {
-  if (isa::info(instruction.insn).reads_any(isa::effect::exec)) visit(code::exec);
+  if (isa::info(instruction.insn).reads_any(isa::effect::exec)) visit(exec_code);
   observe::visit_operands(instruction, [&visit](const isa::OperandSpec& operand, u8 code) {
     if (operand.reads && operand.dwords == 2) visit(code);
   });
@@ -41,8 +43,8 @@ bool is_sgpr_pair(const core::Machine& machine, u32 code) { return code + 2 <= m
 /// The pair that `s_or_b64 sX, sX, exec` collects lanes in; nothing for anything else.
 std::optional<u32> collecting_pair(const isa::Instruction& instruction) {
   if (instruction.insn != isa::Insn::s_or_b64) return std::nullopt;
-  const bool is_left = instruction.ssrc0 == instruction.sdst && instruction.ssrc1 == code::exec;
-  const bool is_right = instruction.ssrc1 == instruction.sdst && instruction.ssrc0 == code::exec;
+  const bool is_left = instruction.ssrc0 == instruction.sdst && instruction.ssrc1 == exec_code;
+  const bool is_right = instruction.ssrc1 == instruction.sdst && instruction.ssrc0 == exec_code;
   return is_left || is_right ? std::optional<u32>(instruction.sdst) : std::nullopt;
 }
 
@@ -56,7 +58,7 @@ bool saves_exec(const Session& session) {
       address += u64{instruction->dwords} * 4;
       if (!combines_masks(*instruction) || !is_sgpr_pair(machine, instruction->sdst)) continue;
       bool reads_exec = false;
-      visit_sources(*instruction, [&](u32 code) { reads_exec = reads_exec || code == code::exec; });
+      visit_sources(*instruction, [&](u32 code) { reads_exec = reads_exec || code == exec_code; });
       if (reads_exec) return true;
     }
   }
@@ -66,7 +68,7 @@ bool saves_exec(const Session& session) {
 /// Removes the masks of a whole-wave section whose lanes an instruction restores to EXEC.
 void drop_restored(Masks& masks, const isa::Instruction& instruction) {
   if (instruction.encoding != isa::EncodingClass::scalar || instruction.insn != isa::Insn::s_mov_b64 ||
-      instruction.sdst != code::exec)
+      instruction.sdst != exec_code)
     return;
   const auto found = masks.find(instruction.ssrc0);
   if (found == masks.end() || !found->second.is_whole_wave) return;
@@ -78,25 +80,25 @@ void drop_restored(Masks& masks, const isa::Instruction& instruction) {
 /// `active`: the lanes that were in EXEC at any time outside of whole-wave sections.
 Masks find_masks(Session& session, u64& active) {
   const core::Machine& machine = session.machine();
-  constexpr Location exec{code::exec, 2};
+  constexpr Location exec{state_index::exec, 2};
   Masks masks;
   const observe::InstructionAt instruction_at = [&](u64 address) { return machine.code().instruction_at(address); };
   std::optional<observe::WholeWaveSection> section;
   const auto note_active = [&] {
     const u64 pc = machine.pc();
     if (section && (pc < section->first_pc || pc > section->restoring_pc)) section.reset();
-    if (!section) active |= machine.wave().pair(code::exec);
+    if (!section) active |= machine.wave().pair(state_index::exec);
   };
   const auto holds_mask = [&](u32 code) {
     if (machine.wave().is_beyond_allocation(code, 2)) code = 0;
     const auto found = masks.find(code);
-    return code == code::exec || (found != masks.end() && found->second.value == machine.wave().pair(code));
+    return code == exec_code || (found != masks.end() && found->second.value == machine.wave().pair(code));
   };
   session.visit(
       [&](u64 address) {
         const auto instruction = machine.code().instruction_at(address);
         if (!instruction) return false;
-        return observe::may_write(*instruction, exec) ||
+        return observe::may_write(machine.generation(), *instruction, exec) ||
                (combines_masks(*instruction) && is_sgpr_pair(machine, instruction->sdst));
       },
       [&](const std::function<void()>& step) {
@@ -138,7 +140,7 @@ std::vector<SavedMask> list_saved_masks(Session& session) {
     saved.push_back({first, mask.value & active, mask.position, mask.pc});
   std::ranges::sort(saved, std::ranges::greater(), &SavedMask::position);
   const core::Machine& machine = session.machine();
-  u64 known = machine.wave().pair(code::exec);
+  u64 known = machine.wave().pair(state_index::exec);
   for (const StackEntry& entry : control_stack(machine)) known |= entry.lanes;
   for (SavedMask& each : saved) {
     each.lanes &= ~known;

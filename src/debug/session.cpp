@@ -130,7 +130,7 @@ Session::Dependencies Session::dependencies(const expr::Expression& expression) 
     if (name.index != state_index::status) continue;
     // Bits of it follow these.
     result.places.push_back(Location{state_index::scc});
-    for (const u32 pair : {u32{code::exec}, u32{code::vcc}}) result.places.push_back(Location{pair, 2});
+    for (const u32 pair : {u32{state_index::exec}, u32{state_index::vcc}}) result.places.push_back(Location{pair, 2});
   }
   if (expression.is_memory()) {
     const u64 address = expression.memory_address(machine());
@@ -153,7 +153,7 @@ bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
   const auto instruction = machine().code().instruction_at(address);
   if (!instruction) return false;
   return on.everything || std::ranges::any_of(on.places, [&](const Location& place) {
-           return observe::may_write(*instruction, place) ||
+           return observe::may_write(machine().generation(), *instruction, place) ||
                   (reads && observe::may_read(machine(), *instruction, place));
          });
 }

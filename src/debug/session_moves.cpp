@@ -30,7 +30,7 @@ std::optional<Session::SourceLine> Session::line_here() const {
   return entry == nullptr ? std::nullopt : std::optional(SourceLine{entry->file, entry->line});
 }
 
-bool Session::is_lane_on() const { return !lane_ || (machine().wave().pair(code::exec) >> *lane_ & 1) != 0; }
+bool Session::is_lane_on() const { return !lane_ || (machine().wave().pair(state_index::exec) >> *lane_ & 1) != 0; }
 
 std::function<bool(u64)> Session::picks(bool (*is_one)(const isa::Instruction&)) const {
   return [this, is_one](u64 address) {

@@ -36,16 +36,16 @@ void show_changes(ConsoleContext& console) {
     changes.push_back(name + "=" + text);
   };
   for (u32 first = 0; first < code::count; ++first) {
-    const bool is_pair = first == code::exec || first == code::vcc;
+    const bool is_pair = first == state_index::exec || first == state_index::vcc;
     if (is_pair ? now.read64(first) != shown.read64(first) : now.file[first] != shown.file[first])
-      add(isa::register_name(generation, first, is_pair ? 2 : 1), is_pair ? now.read64(first) : now.file[first],
-          is_pair ? 16 : 8);
+      add(isa::register_name(generation, register_code(generation, first), is_pair ? 2 : 1),
+          is_pair ? now.read64(first) : now.file[first], is_pair ? 16 : 8);
     if (is_pair) ++first;
   }
   if (now.scc != shown.scc) add("scc", now.scc ? 1 : 0, 0);
   if (now.csp() != shown.csp()) add("csp", now.csp(), 0);
-  constexpr u32 below_csp = (1U << mode_bit::csp) - 1;
-  if ((now.mode & below_csp) != (shown.mode & below_csp)) add("mode", now.mode, 8);
+  const u32 beside_csp = ~mode_layout(generation).csp.mask();
+  if ((now.mode & beside_csp) != (shown.mode & beside_csp)) add("mode", now.mode, 8);
   if (now.status != shown.status) add("status", now.full_status(), 8);
   const std::optional<u32> lane = console.session.lane();
   for (u32 number = 0; lane && now.vectors.has_any() && number < VectorRegisters::count; ++number) {

@@ -65,9 +65,9 @@ void show_all_lanes(const ConsoleContext& console, const WaveState& now, const R
   const u32 first = state_index::vector_of(name.index);
   for (u32 number = first; number < first + name.vector_registers(); ++number) {
     std::size_t widest = 10;
-    for (u32 lane = 0; lane < state_index::lanes; ++lane)
+    for (u32 lane = 0; lane < now.wave_size; ++lane)
       widest = std::max(widest, lane_text(now, number, lane, letter).size());
-    for (u32 lane = 0; lane < state_index::lanes; lane += lanes_per_row) {
+    for (u32 lane = 0; lane < now.wave_size; lane += lanes_per_row) {
       std::string label = fmt::format("{}[{}]", vector_name(number), lane);
       label.resize(std::max<std::size_t>(label.size() + 1, 9), ' ');
       console.out.line("  " + label + row_of_lanes(console, now, number, lane, lanes_per_row, letter, widest));

@@ -104,9 +104,9 @@ VerbGroup lane_verbs() {
            session.choose_lane(std::nullopt);
          } else if (!arguments.empty()) {
            const auto lane = support::parse_unsigned(arguments);
-           if (!lane || *lane >= state_index::lanes) {
+           if (!lane || *lane >= session.machine().wave().wave_size) {
              return console.out.fail(fmt::format("expected a lane from 0 to {}, or `off`, found {}",
-                                                 state_index::lanes - 1, support::quote(arguments)));
+                                                 session.machine().wave().wave_size - 1, support::quote(arguments)));
            }
            session.choose_lane(static_cast<u32>(*lane));
          }

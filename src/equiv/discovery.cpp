@@ -103,7 +103,7 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
     const bool is_sgpr = isa::operand_class(generation, static_cast<u8>(code)) == isa::OperandClass::sgpr;
     takes_scalars_ = takes_scalars_ || (is_sgpr && !is_given && !is_stack);
     if (is_varied(all, side.index(), code)) return false;
-    const std::string name = isa::register_name(generation, code, 1);
+    const std::string name = isa::register_name(generation, register_code(generation, code), 1);
     if (is_given) {
       note_not_varied(name, "the scenario or the loader gives a value");
     } else if (is_stack) {

@@ -225,8 +225,9 @@ void OutputChooser::choose_all_written(const Discovery& discovery, OutputSet& se
     const auto& written = discovery.writes(side).scalars;
     const Generation generation = programs_[side]->program.generation();
     writes_scc = writes_scc || written.test(state_index::scc);
-    for (u32 code = 0; code < code::count; ++code) {
-      std::string name = written.test(code) ? isa::register_name(generation, code, 1) : std::string();
+    for (u32 index = 0; index < code::count; ++index) {
+      const u32 code = register_code(generation, index);
+      std::string name = written.test(index) ? isa::register_name(generation, code, 1) : std::string();
       if (name.empty() || std::ranges::find(names, name) != names.end()) continue;
       if (auto place = file_place(programs_, side, code, 1)) {
         set.outputs.push_back({std::move(*place), low_bits(32)});

@@ -165,6 +165,10 @@ Result<std::vector<Input>> named_memory(const Spec& spec, std::string_view text,
   return cut_memory({}, {address->low64(), address->low64()}, size, is_input ? 4 : size);
 }
 
+std::string file_register_name(Generation generation, const RegisterName& name) {
+  return isa::register_name(generation, register_code(generation, name.index), name.dwords());
+}
+
 Result<std::vector<Input>> named_register(const Spec& spec, std::string_view text, const std::string& option,
                                           const Programs& programs, bool is_input) {
   std::array<std::vector<RegisterName>, 2> pieces;
@@ -185,9 +189,8 @@ Result<std::vector<Input>> named_register(const Spec& spec, std::string_view tex
     const RegisterName& piece = pieces[0][i];
     Input input;
     input.place.name = pieces[0].size() == 1 ? spec.name
-                       : piece.is_vector()
-                           ? isa::vector_register_name(piece.index, 1)
-                           : isa::register_name(programs[0]->program.generation(), piece.index, piece.width / 32U);
+                       : piece.is_vector()   ? isa::vector_register_name(piece.index, 1)
+                                             : file_register_name(programs[0]->program.generation(), piece);
     input.place.registers = {piece, pieces[1][i]};
     input.bits = piece.width;
     inputs.push_back(std::move(input));

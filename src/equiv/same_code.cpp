@@ -225,8 +225,9 @@ class SameCode {
   }
 
   [[nodiscard]] bool may_write_return(const isa::Instruction& instruction) const {
-    if (instruction.encoding == EncodingClass::scalar) return observe::may_write(instruction, return_address_place);
     const Generation generation = a_.program.generation();
+    if (instruction.encoding == EncodingClass::scalar)
+      return observe::may_write(generation, instruction, return_address_place);
     const auto vector = isa::vector::decode(generation, instruction.vector_words);
     return !vector || observe::may_write(generation, *vector, return_address_place, true);
   }

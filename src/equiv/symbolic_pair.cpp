@@ -23,7 +23,10 @@ namespace {
 /// The place of a dword that nothing has given a value, if both programs have it.
 std::optional<Place> find_place(const Programs& programs, std::size_t side, u32 index) {
   if (index == state_index::scc) return Place{"scc", false, {RegisterName{index, 1}, RegisterName{index, 1}}};
-  if (index < code::count) return file_place(programs, side, index, 1);
+  if (index < code::count) {
+    const Generation generation = programs[side]->program.generation();
+    return file_place(programs, side, register_code(generation, index), 1);
+  }
   if (!state_index::is_lane(index)) return std::nullopt;
   std::vector<Place> lanes =
       lane_places(programs, state_index::vector_of(index), u64{1} << state_index::lane_of(index));

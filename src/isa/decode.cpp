@@ -175,9 +175,34 @@ Instruction decode_smem(Generation generation, const OpcodeTable& table, std::sp
   return result;
 }
 
+/// SMEM of GFX10: there is always an immediate, and always a register, which may be NULL.
+Instruction decode_smem_gfx10(Generation generation, const OpcodeTable& table, std::span<const u32> words) {
+  const u32 word = words[0];
+  Instruction result;
+  if (!set_insn(result, table.smem[field(word, 18, 8)])) return result;
+  result.dwords = 2;
+  if (words.size() < 2) {
+    result.encoding = EncodingClass::truncated;
+    return result;
+  }
+  MemoryFields& memory = result.memory;
+  const Shape& shape = row(result.insn).shape;
+  if (shape.find(Field::sdata) != nullptr) memory.sdata = static_cast<u8>(field(word, 6, 7));
+  if (shape.find(Field::sbase) == nullptr) return result;
+  memory.sbase = static_cast<u8>(field(word, 0, 6) * 2);
+  memory.glc = field(word, 16, 1) != 0;
+  memory.dlc = field(word, 14, 1) != 0;
+  memory.offset = sign_extend(field(words[1], 0, 21), 21);
+  memory.soffset = static_cast<u8>(field(words[1], 25, 7));
+  memory.has_offset_register = memory.soffset != operand_codes(generation).null;
+  if (!memory.has_offset_register) memory.soffset = 0;
+  memory.has_immediate = memory.offset != 0 || !memory.has_offset_register;
+  return result;
+}
+
 Instruction vector_instruction(Generation generation, std::span<const u32> words) {
   Instruction result;
-  const VectorLength length = vector_length(generation, words[0]);
+  const VectorLength length = vector_length(generation, words[0], words.size() < 2 ? 0 : words[1]);
   if (length.format == VectorFormat::none) return result;
   result.vector = length.format;
   result.dwords = length.dwords;
@@ -205,6 +230,8 @@ Instruction decode(Generation generation, std::span<const u32> words) {
   if (word >> 30 == 0b10) return decode_alu(table, words);
   if (is_smrd(generation)) {
     if (word >> 27 == 0b11000) return decode_smrd(generation, table, words);
+  } else if (scalar_memory(generation) == ScalarMemory::smem_gfx10) {
+    if (word >> 26 == 0b111101) return decode_smem_gfx10(generation, table, words);
   } else if (word >> 26 == 0b110000) {
     return decode_smem(generation, table, words);
   }

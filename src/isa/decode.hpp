@@ -3,7 +3,9 @@
 #include <salu/integer.hpp>
 #include <salu/target.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -36,11 +38,16 @@ struct MemoryFields {
   bool has_immediate = false;
   bool has_literal = false;  ///< GCN 1.1: the offset is the literal dword, in dwords
   bool glc = false;
-  bool nv = false;  ///< GFX9
-  i32 offset = 0;   ///< immediate: dwords for SMRD (as encoded), bytes for SMEM (sign-extended on GFX9)
+  bool dlc = false;  ///< GFX10
+  bool nv = false;   ///< GFX9
+  i32 offset = 0;    ///< immediate: dwords for SMRD (as encoded), bytes for SMEM (sign-extended on GFX9)
 
   friend constexpr bool operator==(const MemoryFields&, const MemoryFields&) = default;
 };
+
+/// Dwords of the longest instruction of any generation.
+inline constexpr std::size_t longest_instruction =
+    std::ranges::max(generation_table, {}, &GenerationInfo::instruction_dwords).instruction_dwords;
 
 /// One decoded instruction: its fields as encoded, not yet judged. Fields that the format lacks are zero.
 struct Instruction {
@@ -55,13 +62,13 @@ struct Instruction {
   u16 simm16 = 0;
   u32 literal = 0;  ///< with `has_literal`
   MemoryFields memory;
-  std::array<u32, 2> vector_words{};  ///< with EncodingClass::vector: what isa/vector/ decodes
+  std::array<u32, longest_instruction> vector_words{};  ///< with EncodingClass::vector: what isa/vector/ decodes
 
   friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
 
-/// Decodes the instruction that starts at `words[0]`; looks at no more than two dwords. An instruction whose operands
-/// are illegal still decodes: `find_operand_fault` judges them. Bits that no field uses are ignored.
+/// Decodes the instruction that starts at `words[0]`. An instruction whose operands are illegal still decodes:
+/// `find_operand_fault` judges them. Bits that no field uses are ignored.
 Instruction decode(Generation generation, std::span<const u32> words);
 
 /// The operand code that a field of an instruction holds: SDST, SSRC0, SSRC1, SDATA, SBASE, and the offset register
@@ -83,7 +90,7 @@ std::optional<OperandFault> find_operand_fault(Generation generation, const Inst
 
 /// The words of a scalar instruction, unused bits zero. The inverse of `decode` for canonical words.
 struct EncodedWords {
-  std::array<u32, 2> words{};
+  std::array<u32, longest_instruction> words{};
   u8 count = 0;
   [[nodiscard]] std::span<const u32> span() const { return {words.data(), count}; }
 };
@@ -104,13 +111,14 @@ struct OpcodeTable {
 };
 const OpcodeTable& opcode_table(Generation generation);
 
-/// Length in dwords (1 or 2) and format of a word that is not scalar ALU, program control or scalar memory; `format`
-/// none when illegal.
+/// Length in dwords and format of a vector instruction; `format` none when illegal.
 struct VectorLength {
   VectorFormat format;
   u8 dwords;
 };
-VectorLength vector_length(Generation generation, u32 word);
+/// Of a word that is not scalar ALU, program control or scalar memory, and the one after it, where RDNA's VOP3 names a
+/// literal.
+VectorLength vector_length(Generation generation, u32 word, u32 next = 0);
 
 /// The scalar registers that a vector instruction writes: the lane mask of a compare, the carry of an addition, what
 /// V_READLANE and V_READFIRSTLANE fetch. An address and EXEC at most.

@@ -94,6 +94,7 @@ std::string disassemble(Generation generation, const Instruction& instruction, c
   // zero.
   const OperandSpec* data = insn.shape.find(Field::sdata);
   if (instruction.memory.glc && data != nullptr && data->kind == OperandKind::memory_data) text += " glc";
+  if (instruction.memory.dlc) text += " dlc";
   if (instruction.insn == Insn::s_endpgm && instruction.simm16 != 0) text += " " + std::to_string(instruction.simm16);
   return text;
 }

@@ -15,6 +15,13 @@ u32 smrd_word(const Instruction& instruction, u32 opcode) {
 
 EncodedWords smem_words(Generation generation, const Instruction& instruction, u32 opcode) {
   const MemoryFields& memory = instruction.memory;
+  if (scalar_memory(generation) == ScalarMemory::smem_gfx10) {
+    const u32 soffset = memory.has_offset_register ? memory.soffset : operand_codes(generation).null;
+    return {{0b111101U << 26 | opcode << 18 | u32{memory.glc} << 16 | u32{memory.dlc} << 14 | u32{memory.sdata} << 6 |
+                 u32{memory.sbase} / 2,
+             (static_cast<u32>(memory.offset) & 0x1fffff) | soffset << 25},
+            2};
+  }
   const bool is_signed = scalar_memory(generation) == ScalarMemory::smem_signed;
   const bool both = memory.has_immediate && memory.has_offset_register;
   const u32 low = 0b110000U << 26 | opcode << 18 | u32{memory.has_immediate} << 17 | u32{memory.glc} << 16 |

@@ -19,16 +19,17 @@ class GenerationSet {
 
   [[nodiscard]] constexpr bool contains(Generation generation) const { return (bits_ & bit(generation)) != 0; }
 
-  /// The GCN and CDNA generations whose column lies from one to the other, both included. At compile time only, and the
-  /// ends have to be columns: a row that is for a generation without a column of its own is a row for the one that it
-  /// shares with.
+  /// The generations whose column lies from one to the other, both included: of GCN and CDNA, or of RDNA where the ends
+  /// are. At compile time only, and the ends have to be columns: a row that is for a generation without a column of its
+  /// own is a row for the one that it shares with.
   static consteval GenerationSet between(Generation first, Generation last) {
     if (generation_info(first).column != first || generation_info(last).column != last) throw "no column of its own";
-    if (is_rdna(first) || is_rdna(last)) throw "RDNA has rows of its own";
+    if (is_rdna(first) != is_rdna(last)) throw "RDNA has rows of its own";
     GenerationSet set;
     for (std::size_t i = 0; i < generation_count; ++i) {
       const Generation column = generation_table[i].column;
-      if (first <= column && column <= last && !is_rdna(column)) set.bits_ |= bit(static_cast<Generation>(i));
+      if (first <= column && column <= last && is_rdna(column) == is_rdna(first))
+        set.bits_ |= bit(static_cast<Generation>(i));
     }
     return set;
   }

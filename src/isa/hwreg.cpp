@@ -138,6 +138,48 @@ constexpr std::array<HwregField, 87> all_fields = {{
     {"PC_HI", 9, 0, 15, from_gcn1_4},
 }};
 
+/// Whether the layouts of MODE or STATUS have a field where this table has it, on every generation that it describes.
+template <class Layout>
+constexpr bool agrees(const Layout GenerationInfo::* layout, u32 id, BitField Layout::* field, std::string_view name) {
+  return std::ranges::all_of(generation_table, [&](const GenerationInfo& info) {
+    const auto generation = static_cast<Generation>(&info - generation_table.data());
+    BitField found;
+    bool is_described = false;
+    for (const HwregField& each : all_fields) {
+      if (each.id != id || !contains(each.generations, generation)) continue;
+      is_described = true;
+      if (each.name == name) found = {each.low_bit, each.width()};
+    }
+    return !is_described || found == info.*layout.*field;
+  });
+}
+constexpr bool mode_agrees(BitField ModeLayout::* field, std::string_view name) {
+  return agrees(&GenerationInfo::mode, hwreg_id::mode, field, name);
+}
+constexpr bool status_agrees(BitField StatusLayout::* field, std::string_view name) {
+  return agrees(&GenerationInfo::status, hwreg_id::status, field, name);
+}
+static_assert(mode_agrees(&ModeLayout::fp_round, "FP_ROUND"));
+static_assert(mode_agrees(&ModeLayout::fp_denorm, "FP_DENORM"));
+static_assert(mode_agrees(&ModeLayout::dx10_clamp, "DX10_CLAMP"));
+static_assert(mode_agrees(&ModeLayout::ieee, "IEEE"));
+static_assert(mode_agrees(&ModeLayout::debug_en, "DEBUG_EN"));
+static_assert(mode_agrees(&ModeLayout::excp_en, "EXCP_EN"));
+static_assert(mode_agrees(&ModeLayout::gpr_idx_en, "GPR_IDX_EN"));
+static_assert(mode_agrees(&ModeLayout::vskip, "VSKIP"));
+static_assert(mode_agrees(&ModeLayout::csp, "CSP"));
+static_assert(status_agrees(&StatusLayout::scc, "SCC"));
+static_assert(status_agrees(&StatusLayout::user_prio, "USER_PRIO"));
+static_assert(status_agrees(&StatusLayout::priv, "PRIV"));
+static_assert(status_agrees(&StatusLayout::trap_en, "TRAP_EN"));
+static_assert(status_agrees(&StatusLayout::execz, "EXECZ"));
+static_assert(status_agrees(&StatusLayout::vccz, "VCCZ"));
+static_assert(status_agrees(&StatusLayout::in_tg, "IN_TG"));
+static_assert(status_agrees(&StatusLayout::halt, "HALT"));
+static_assert(status_agrees(&StatusLayout::cond_dbg_user, "COND_DBG_USER"));
+static_assert(status_agrees(&StatusLayout::cond_dbg_sys, "COND_DBG_SYS"));
+static_assert(status_agrees(&StatusLayout::inst_atc, "INST_ATC"));
+
 constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 /// `name` in any case, `canonical` in upper case.

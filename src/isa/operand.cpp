@@ -17,6 +17,11 @@ constexpr void fill(ClassTable& table, u32 first, u32 last, OperandClass value) 
   }
 }
 
+/// An operand that some generations lack: their code is 0.
+constexpr void fill_if_any(ClassTable& table, u32 code, OperandClass value) {
+  if (code != 0) fill(table, code, code, value);
+}
+
 constexpr ClassTable make_classes(Generation generation) {
   const GenerationInfo& info = generation_info(generation);
   ClassTable table{};
@@ -24,24 +29,25 @@ constexpr ClassTable make_classes(Generation generation) {
   fill(table, 0, info.sgprs - 1U, OperandClass::sgpr);
   if (info.flat_scratch != 0) fill(table, info.flat_scratch, info.flat_scratch + 1U, OperandClass::flat_scratch);
   if (info.has_xnack_mask) fill(table, 104, 105, OperandClass::xnack_mask);
-  fill(table, 106, 107, OperandClass::vcc);
+  fill(table, info.operands.vcc, info.operands.vcc + 1U, OperandClass::vcc);
   if (info.trap_addresses_are_operands) {
     fill(table, 108, 109, OperandClass::tba);
     fill(table, 110, 111, OperandClass::tma);
   }
   fill(table, info.first_ttmp, info.first_ttmp + info.ttmps - 1U, OperandClass::ttmp);
-  fill(table, 124, 124, OperandClass::m0);
-  fill(table, 126, 127, OperandClass::exec);
+  fill(table, info.operands.m0, info.operands.m0, OperandClass::m0);
+  fill_if_any(table, info.operands.null, OperandClass::null);
+  fill(table, info.operands.exec, info.operands.exec + 1U, OperandClass::exec);
   fill(table, 128, 208, OperandClass::integer);
   if (info.has_aperture_operands) {
     fill(table, 235, 238, OperandClass::aperture);
     fill(table, 239, 239, OperandClass::pops_exiting_wave_id);
   }
   fill(table, 240, info.has_inverse_two_pi ? 248 : 247, OperandClass::floating);
-  fill(table, 251, 251, OperandClass::vccz);
-  fill(table, 252, 252, OperandClass::execz);
-  fill(table, 253, 253, OperandClass::scc);
-  fill(table, 255, 255, OperandClass::literal);
+  fill_if_any(table, info.operands.vccz, OperandClass::vccz);
+  fill_if_any(table, info.operands.execz, OperandClass::execz);
+  fill(table, info.operands.scc, info.operands.scc, OperandClass::scc);
+  fill(table, literal_code, literal_code, OperandClass::literal);
   return table;
 }
 
@@ -56,7 +62,7 @@ constexpr std::array<u64, 9> double_patterns = {0x3fe0000000000000, 0xbfe0000000
 
 /// Registers of one class are contiguous, so a run stays inside when its ends do.
 OperandVerdict judge_register(Generation generation, u8 dwords, u32 code, OperandClass operand) {
-  if (dwords == 1) return OperandVerdict::legal;
+  if (dwords == 1 || operand == OperandClass::null) return OperandVerdict::legal;
   const u32 alignment = dwords == 2 ? 2 : 4;
   const u32 last = code + dwords - 1;
   if (operand == OperandClass::m0) return OperandVerdict::illegal;

@@ -23,6 +23,7 @@ enum class OperandClass : u8 {
   tma,
   ttmp,
   m0,
+  null,  ///< reads as 0, and what is written to it is dropped
   exec,
   integer,   ///< inline constants -16 .. 64
   aperture,  ///< SRC_SHARED_BASE .. SRC_PRIVATE_LIMIT
@@ -35,12 +36,12 @@ enum class OperandClass : u8 {
   reserved,
 };
 
-inline constexpr u8 literal_code = 255;
+inline constexpr u8 literal_code = 255;  ///< in all families
 
 /// What an operand code means on a generation.
 OperandClass operand_class(Generation generation, u8 code);
 
-/// True for the classes that name storage (codes 0 to 127).
+/// True for the classes that can be written to (codes 0 to 127): storage and NULL.
 constexpr bool is_register(OperandClass operand) { return operand <= OperandClass::exec; }
 /// True for constants that an operand code alone determines.
 constexpr bool is_inline_constant(OperandClass operand) {

@@ -113,6 +113,7 @@ std::string register_name(Generation generation, u32 code, u32 dwords) {
   if (dwords == 0 || dwords > most_dwords || code > last_register_code || code + dwords - 1 > last_register_code)
     return {};
   const OperandClass operand = operand_class(generation, static_cast<u8>(code));
+  if (operand == OperandClass::null) return "null";
   if (!is_register(operand) || operand_class(generation, static_cast<u8>(code + dwords - 1)) != operand) return {};
   if (operand == OperandClass::m0) return "m0";
   const u32 number = code - *first_code(generation, operand);
@@ -127,7 +128,8 @@ std::string register_name(Generation generation, u32 code, u32 dwords) {
 std::optional<RegisterSpan> parse_register(Generation generation, std::string_view text) {
   const std::string name = support::lower_case(support::trim(text));
   const std::string_view view = name;
-  if (view == "m0") return RegisterSpan{static_cast<u8>(*first_code(generation, OperandClass::m0)), 1};
+  if (view == "m0") return RegisterSpan{operand_codes(generation).m0, 1};
+  if (view == "null" && operand_codes(generation).null != 0) return RegisterSpan{operand_codes(generation).null, 1};
   if (const auto pair = parse_pair(generation, view)) return pair;
   if (view.starts_with("ttmp")) return parse_numbered(generation, view.substr(4), OperandClass::ttmp);
   if (view.starts_with("s")) return parse_numbered(generation, view.substr(1), OperandClass::sgpr);

@@ -34,13 +34,17 @@ constexpr Opcodes gcn1_4_to_cdna2(i16 n) { return in(generations::between(Genera
 constexpr Opcodes only_gcn1_1(i16 n) { return in(generations::only(Generation::gcn1_1), n); }
 constexpr Opcodes only_gcn1_2(i16 n) { return in(generations::only(Generation::gcn1_2), n); }
 constexpr Opcodes only_cdna3(i16 n) { return in(generations::only(Generation::cdna3), n); }
-/// One number up to GCN 1.1, another from GCN 1.2 on.
-constexpr Opcodes opc(i16 old_number, i16 new_number) {
-  Opcodes opcodes = up_to_gcn1_1(old_number);
-  const Opcodes newer = from_gcn1_2(new_number);
-  for (std::size_t i = 0; i < generation_count; ++i) opcodes[i] = opcodes[i] == absent ? newer[i] : opcodes[i];
-  return opcodes;
+/// The numbers of both columns.
+constexpr Opcodes operator|(Opcodes a, const Opcodes& b) {
+  for (std::size_t i = 0; i < generation_count; ++i) {
+    // Evaluated at compile time only.
+    if (a[i] != absent && b[i] != absent) throw "two numbers for one generation";
+    if (a[i] == absent) a[i] = b[i];
+  }
+  return a;
 }
+/// One number up to GCN 1.1, another from GCN 1.2 on.
+constexpr Opcodes opc(i16 old_number, i16 new_number) { return up_to_gcn1_1(old_number) | from_gcn1_2(new_number); }
 
 // ---- notes, joined by `|` ----
 

@@ -50,17 +50,21 @@ struct WaitCounters {
 
 /// The largest value of each counter.
 constexpr WaitCounters wait_limits(Generation generation) {
-  return {(1U << generation_info(generation).vmcnt_bits) - 1, 7, 15};
+  const WaitLayout& layout = generation_info(generation).waits;
+  return {(layout.vmcnt_high.limit() << layout.vmcnt.width) | layout.vmcnt.limit(), layout.expcnt.limit(),
+          layout.lgkmcnt.limit()};
 }
 
 constexpr WaitCounters decode_waitcnt(Generation generation, u16 simm16) {
-  // The bits of VMCNT above the fourth are the highest of SIMM16.
-  const u32 vmcnt = (simm16 & 15U) | (simm16 >> 14 & 3U) << 4;
-  return {vmcnt & wait_limits(generation).vmcnt, simm16 >> 4 & 7U, simm16 >> 8 & 15U};
+  const WaitLayout& layout = generation_info(generation).waits;
+  return {layout.vmcnt_high.of(simm16) << layout.vmcnt.width | layout.vmcnt.of(simm16), layout.expcnt.of(simm16),
+          layout.lgkmcnt.of(simm16)};
 }
-constexpr u16 encode_waitcnt(const WaitCounters& counters) {
-  return static_cast<u16>((counters.vmcnt & 15) | (counters.vmcnt >> 4) << 14 | counters.expcnt << 4 |
-                          counters.lgkmcnt << 8);
+constexpr u16 encode_waitcnt(Generation generation, const WaitCounters& counters) {
+  const WaitLayout& layout = generation_info(generation).waits;
+  return static_cast<u16>(layout.vmcnt.place(counters.vmcnt) |
+                          layout.vmcnt_high.place(counters.vmcnt >> layout.vmcnt.width) |
+                          layout.expcnt.place(counters.expcnt) | layout.lgkmcnt.place(counters.lgkmcnt));
 }
 
 // ---- s_sendmsg ----

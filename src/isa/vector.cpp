@@ -17,6 +17,10 @@ constexpr bool has_old_numbers(Generation generation) {
   return generation_info(generation).vector_encoding == VectorEncoding::gfx6;
 }
 
+constexpr bool has_gfx10_numbers(Generation generation) {
+  return generation_info(generation).vector_encoding == VectorEncoding::gfx10;
+}
+
 /// VOP2 opcodes with a mandatory constant dword: v_madmk, v_madak, their f16 forms and successors.
 bool has_constant_dword(Generation generation, u32 opcode) {
   if (has_old_numbers(generation)) return opcode == 32 || opcode == 33;
@@ -33,9 +37,6 @@ VectorLength short_form(Generation generation, u32 word) {
   if (opcode == 62) return {VectorFormat::vopc, static_cast<u8>(extended ? 2 : 1)};
   return {VectorFormat::vop2, static_cast<u8>(extended || has_constant_dword(generation, opcode) ? 2 : 1)};
 }
-
-constexpr u8 vcc_code = 106;
-constexpr u8 exec_code = 126;
 
 constexpr bool is_between(u32 value, u32 first, u32 last) { return value >= first && value <= last; }
 
@@ -58,7 +59,7 @@ class ResultList {
     results_.spans[results_.count++] = {static_cast<u8>(code & (dwords == 2 ? 126U : 127U)), dwords};
     return *this;
   }
-  ResultList& add_exec(bool is_written) { return is_written ? add(exec_code, 2) : *this; }
+  ResultList& add_exec(bool is_written) { return is_written ? add(gcn::operands.exec, 2) : *this; }
   [[nodiscard]] ScalarResults take() const { return results_; }
 
  private:
@@ -95,23 +96,74 @@ ScalarResults vop3_results(Generation generation, u32 word) {
   return {};
 }
 
+/// Two dwords, and a literal where one of three sources is it.
+VectorLength vop3_on_gfx10(u32 next) {
+  const bool has_literal =
+      (next & 0x1ff) == literal_code || (next >> 9 & 0x1ff) == literal_code || (next >> 18 & 0x1ff) == literal_code;
+  return {VectorFormat::vop3, static_cast<u8>(has_literal ? 3 : 2)};
+}
+
+VectorLength short_form_on_gfx10(u32 word) {
+  constexpr u32 dpp8_code = 233;
+  constexpr u32 dpp8_fi_code = 234;
+  const u32 opcode = word >> 25 & 63;
+  const u32 src0 = word & 0x1ff;
+  const bool is_extended =
+      src0 == literal_code || src0 == sdwa_code || src0 == dpp_code || src0 == dpp8_code || src0 == dpp8_fi_code;
+  // V_MADMK_F32, V_MADAK_F32, V_FMAMK_F32, V_FMAAK_F32, V_FMAMK_F16, V_FMAAK_F16
+  const bool has_constant = is_between(opcode, 32, 33) || is_between(opcode, 44, 45) || is_between(opcode, 55, 56);
+  const VectorFormat format = opcode == 63   ? VectorFormat::vop1
+                              : opcode == 62 ? VectorFormat::vopc
+                                             : VectorFormat::vop2;
+  return {format, static_cast<u8>(is_extended || has_constant ? 2 : 1)};
+}
+
+VectorLength length_on_gfx10(u32 word, u32 next) {
+  if (word >> 31 == 0) return short_form_on_gfx10(word);
+  switch (word >> 26) {
+    case 0b110010:
+      return {VectorFormat::vintrp, 1};
+    case 0b110011:  // VOP3P
+    case 0b110101:
+      return vop3_on_gfx10(next);
+    case 0b110110:
+      return {VectorFormat::ds, 2};
+    case 0b110111:
+      return {VectorFormat::flat, 2};
+    case 0b111000:
+      return {VectorFormat::mubuf, 2};
+    case 0b111010:
+      return {VectorFormat::mtbuf, 2};
+    case 0b111100:
+      // NSA: so many dwords of addresses, four in each.
+      return {VectorFormat::mimg, static_cast<u8>(2 + (word >> 1 & 3))};
+    case 0b111110:
+      return {VectorFormat::exp, 2};
+    default:
+      return {VectorFormat::none, 1};
+  }
+}
+
 }  // namespace
 
 ScalarResults vector_scalar_results(Generation generation, std::span<const u32> words) {
   const u32 word = words[0];
+  if (has_gfx10_numbers(generation)) return {};
   ResultList list;
   switch (vector_length(generation, word).format) {
     case VectorFormat::vopc: {
       const bool is_sdwa = (word & 0x1ff) == sdwa_code;
       const bool has_sdst = generation_info(generation).sdwa_names_sdst && is_sdwa && (words[1] >> 15 & 1) != 0;
       const u32 opcode = word >> 17 & 255;
-      return list.add(has_sdst ? words[1] >> 8 : vcc_code, 2).add_exec(compare_writes_exec(generation, opcode)).take();
+      return list.add(has_sdst ? words[1] >> 8 : gcn::operands.vcc, 2)
+          .add_exec(compare_writes_exec(generation, opcode))
+          .take();
     }
     case VectorFormat::vop1:
       return (word >> 9 & 255) == vop1_readfirstlane ? list.add(word >> 17, 1).take() : ScalarResults{};
     case VectorFormat::vop2: {
       const u32 opcode = word >> 25 & 63;
-      if (has_carry_out(generation, opcode)) return list.add(vcc_code, 2).take();
+      if (has_carry_out(generation, opcode)) return list.add(gcn::operands.vcc, 2).take();
       const bool reads_lane = has_old_numbers(generation) && opcode == old_vop2_readlane;
       return reads_lane ? list.add(word >> 17, 1).take() : ScalarResults{};
     }
@@ -124,7 +176,8 @@ ScalarResults vector_scalar_results(Generation generation, std::span<const u32> 
 
 std::string_view vector_format_name(VectorFormat format) { return format_names[static_cast<std::size_t>(format)]; }
 
-VectorLength vector_length(Generation generation, u32 word) {
+VectorLength vector_length(Generation generation, u32 word, u32 next) {
+  if (has_gfx10_numbers(generation)) return length_on_gfx10(word, next);
   if (word >> 31 == 0) return short_form(generation, word);
   const GenerationInfo& info = generation_info(generation);
   const bool old = has_old_numbers(generation);

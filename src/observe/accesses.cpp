@@ -44,8 +44,8 @@ void add_source(std::vector<Location>& reads, const core::Machine& machine, u8 c
   const OperandClass operand = isa::operand_class(machine.generation(), code);
   if (operand == OperandClass::ttmp && machine.wave().hides_ttmps()) return;
   if (isa::is_register(operand)) reads.push_back(registers(machine, register_read(machine, code, dwords), dwords));
-  if (operand == OperandClass::vccz) reads.push_back(registers(machine, code::vcc, 2));
-  if (operand == OperandClass::execz) reads.push_back(registers(machine, code::exec, 2));
+  if (operand == OperandClass::vccz) reads.push_back({state_index::vcc, 2});
+  if (operand == OperandClass::execz) reads.push_back({state_index::exec, 2});
   if (operand == OperandClass::scc) reads.push_back(scc_place);
 }
 
@@ -70,7 +70,7 @@ void add_stack_entry(std::vector<Location>& list, const core::Machine& machine, 
 
 /// The register that M0 selects: s0 is read and nothing is written when it is out of range.
 void add_relative(std::vector<Location>& list, const core::Machine& machine, const OperandSpec& base, u32 code) {
-  const u64 index = u64{code} + machine.wave().peek(code::m0);
+  const u64 index = u64{code} + machine.wave().peek(state_index::m0);
   const bool in_range = index + base.dwords <= machine.wave().sgprs;
   if (in_range || base.reads) list.push_back(registers(machine, in_range ? static_cast<u32>(index) : 0, base.dwords));
 }
@@ -148,7 +148,7 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
     return;
   }
   // A trap that STATUS.TRAP_EN does not let through does nothing.
-  if (info.flow == isa::Flow::trap && (machine.wave().status >> status_bit::trap_en & 1) == 0) {
+  if (info.flow == isa::Flow::trap && status_layout(machine.generation()).trap_en.of(machine.wave().status) == 0) {
     result.reads.push_back(status_place);
     return;
   }
@@ -178,7 +178,7 @@ bool find_accesses_beside_stack(const core::Machine& machine, const Instruction&
 
 void find_accesses(const core::Machine& machine, const Assumption& assumption, Accesses& result) {
   result.clear();
-  const u64 lanes = machine.wave().pair(code::exec);
+  const u64 lanes = machine.wave().pair(state_index::exec);
   const auto add = [&](const RegisterName& name, std::vector<Location>& list, std::vector<Accesses::Lanes>& vectors) {
     if (!name.is_vector()) return list.push_back(name.location());
     const u32 lane = state_index::lane_of(name.index);
@@ -243,7 +243,7 @@ std::string location_name(Generation generation, const Location& location) {
     const isa::HwregInfo* info = isa::find_hwreg(generation, index - hwregs);
     return info == nullptr ? "hwreg" + std::to_string(index - hwregs) : std::string(info->name);
   }
-  if (index < tba) return isa::register_name(generation, index, location.dwords);
+  if (index < tba) return isa::register_name(generation, register_code(generation, index), location.dwords);
   if (index < scc) return trap_address_name(index, location.dwords);
   if (index == scc) return "scc";
   if (index == mode) return "mode";

@@ -59,8 +59,8 @@ bool is_fork(const isa::Instruction& instruction) { return isa::flow_of(instruct
 
 bool is_join(const isa::Instruction& instruction) { return isa::flow_of(instruction) == isa::Flow::join; }
 
-bool may_change_csp(const isa::Instruction& instruction) {
-  return is_fork(instruction) || is_join(instruction) || may_write(instruction, {state_index::mode});
+bool may_change_csp(Generation generation, const isa::Instruction& instruction) {
+  return is_fork(instruction) || is_join(instruction) || may_write(generation, instruction, {state_index::mode});
 }
 
 ForkEvent predict_event(const core::Machine& machine) {
@@ -69,7 +69,7 @@ ForkEvent predict_event(const core::Machine& machine) {
   event.position = machine.steps();
   event.pc = machine.pc();
   event.csp_before = machine.wave().csp();
-  event.lanes_before = machine.wave().pair(code::exec);
+  event.lanes_before = machine.wave().pair(state_index::exec);
   if (instruction && is_fork(*instruction)) predict_fork(machine, *instruction, event);
   if (instruction && is_join(*instruction)) predict_join(machine, *instruction, event);
   return event;

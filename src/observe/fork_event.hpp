@@ -42,7 +42,7 @@ struct ForkEvent {
 bool is_fork(const isa::Instruction& instruction);
 bool is_join(const isa::Instruction& instruction);
 /// The same, or whether it may set CSP.
-bool may_change_csp(const isa::Instruction& instruction);
+bool may_change_csp(Generation generation, const isa::Instruction& instruction);
 
 /// What the next instruction does if it is a fork or a join; without what it does, if not.
 ForkEvent predict_event(const core::Machine& machine);

@@ -82,7 +82,7 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
   const bool reads_hwreg =
       instruction_.encoding == isa::EncodingClass::scalar && isa::info(instruction_.insn).reads_any(isa::effect::hwreg);
   if (reads_hwreg && touches_.test(state_index::status)) {
-    for (const u32 pair : {code::exec, code::vcc}) touches_.set(pair).set(pair + 1);
+    for (const u32 pair : {state_index::exec, state_index::vcc}) touches_.set(pair).set(pair + 1);
   }
   for_scalar_dwords(accesses_.writes, [this, sets_index](u32 index) {
     writes_.set(index);
@@ -91,8 +91,8 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
 }
 
 bool KnownInstruction::is_still(std::span<const u32> words) const {
-  return word_count_ == std::min(words.size(), words_.size()) && words_[0] == words[0] &&
-         (word_count_ == 1 || words_[1] == words[1]);
+  return word_count_ == std::min(words.size(), words_.size()) &&
+         std::ranges::equal(std::span(words_).first(word_count_), words.first(word_count_));
 }
 
 std::string_view KnownInstruction::text() const {

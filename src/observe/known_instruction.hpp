@@ -55,7 +55,7 @@ class KnownInstruction {
  private:
   const core::Machine* machine_ = nullptr;
   u64 address_ = 0;
-  std::array<u32, 2> words_{};
+  std::array<u32, isa::longest_instruction> words_{};
   u32 word_count_ = 0;  ///< how many there were to look at
   isa::Instruction instruction_;
   std::optional<isa::vector::Instruction> vector_;

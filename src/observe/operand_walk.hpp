@@ -38,9 +38,9 @@ void visit_effects(isa::EffectSet effects, Generation generation, const isa::Ins
   using namespace isa::effect;
   const auto has = [effects](isa::EffectSet bits) { return (effects & bits) != 0; };
   if (has(scc)) visit(Location{state_index::scc}, true);
-  if (has(isa::effect::exec)) visit(Location{register_index(generation, code::exec), 2}, true);
-  if (has(vcc)) visit(Location{register_index(generation, code::vcc), 2}, true);
-  if (has(m0)) visit(Location{register_index(generation, code::m0)}, true);
+  if (has(isa::effect::exec)) visit(Location{state_index::exec, 2}, true);
+  if (has(vcc)) visit(Location{state_index::vcc, 2}, true);
+  if (has(m0)) visit(Location{state_index::m0}, true);
   if (has(csp | vskip | gpr_idx_en)) visit(Location{state_index::mode}, false);
   if (has(ttmp01)) visit(Location{register_index(generation, ttmp_code(generation)), 2}, false);
   if (has(priv | trap_en | cond_dbg | halt | user_prio | inst_atc)) visit(Location{state_index::status}, false);

@@ -32,8 +32,8 @@ class FlowWalk {
                  initial.sgprs,
                  initial.vgprs,
                  initial.agprs,
-                 changes_mode(mode_bit::gpr_idx_en),
-                 changes_mode(mode_bit::vskip)},
+                 changes_mode(mode_layout(program.generation()).gpr_idx_en, isa::effect::gpr_idx_en),
+                 changes_mode(mode_layout(program.generation()).vskip, isa::effect::vskip)},
         wave_(program),
         cfg_(program.generation(), [this](u64 address) { return is_end(address) ? Words() : words_at(address); }) {
     wave_.load(initial);
@@ -60,10 +60,9 @@ class FlowWalk {
 
   [[nodiscard]] Words words_at(u64 address) const { return core::words_at(program_, address); }
 
-  /// True if the mode bit is set at the start, or an instruction anywhere in the code may set it.
-  [[nodiscard]] bool changes_mode(u32 bit) const {
-    if ((initial_.mode >> bit & 1) != 0) return true;
-    const isa::EffectSet effect = bit == mode_bit::vskip ? isa::effect::vskip : isa::effect::gpr_idx_en;
+  /// True if the field of MODE is set at the start, or an instruction anywhere in the code may set it.
+  [[nodiscard]] bool changes_mode(BitField field, isa::EffectSet effect) const {
+    if (field.of(initial_.mode) != 0) return true;
     for (const CodeBlock& block : program_.code) {
       for (std::size_t i = 0; i < block.words.size(); ++i) {
         const isa::Instruction instruction = isa::decode(program_.generation(), std::span(block.words).subspan(i));
@@ -178,20 +177,22 @@ class FlowWalk {
     constexpr u8 minus_one = 193;
     return instruction.encoding == isa::EncodingClass::scalar && instruction.ssrc0 == minus_one &&
            (isa::info(instruction.insn).exec_by_ones == 0b11 ||
-            (instruction.insn == isa::Insn::s_mov_b64 && instruction.sdst == code::exec));
+            (instruction.insn == isa::Insn::s_mov_b64 &&
+             instruction.sdst == operand_codes(program_.generation()).exec));
   }
 
   void find_full_exec() {
-    constexpr u64 all_lanes = ~u64{0};
+    const u64 all_lanes = lane_mask(initial_.wave_size);
     std::vector<u64> open;
     const auto clear = [&](u64 address, FlowNode& node) {
       if (!node.has_full_exec) return;
       node.has_full_exec = false;
       open.push_back(address);
     };
-    if (initial_.exec() != all_lanes) clear(entry_, nodes_.at(entry_));
+    if ((initial_.exec() & all_lanes) != all_lanes) clear(entry_, nodes_.at(entry_));
     const auto writes_exec = [](const FlowNode& node) {
-      return node.accesses.writes.scalars.test(code::exec) || node.accesses.writes.scalars.test(code::exec + 1);
+      return node.accesses.writes.scalars.test(state_index::exec) ||
+             node.accesses.writes.scalars.test(state_index::exec + 1);
     };
     for (auto& [address, node] : nodes_) {
       if (writes_exec(node) && !sets_full_exec(address)) for_successors(address, clear);

@@ -39,7 +39,7 @@ std::optional<u64> find_overwriter(Replay& replay, const PushedEntry& entry, u64
   const Location place{entry.entry * entry_dwords, entry_dwords};
   const auto picks_writers = [&](u64 address) {
     const auto instruction = machine.code().instruction_at(address);
-    return address == join_pc || (instruction && may_write(*instruction, place));
+    return address == join_pc || (instruction && may_write(machine.generation(), *instruction, place));
   };
   const auto is_noticed = [&] {
     return std::ranges::find(machine.misuses(), join_pc, &StackMisuse::pc) != machine.misuses().end();

@@ -65,10 +65,12 @@ class StackWatch::Implementation {
   [[nodiscard]] bool picks(u64 address) const {
     const auto instruction = machine_.code().instruction_at(address);
     if (!instruction) return false;
-    if (may_change_csp(*instruction)) return true;
+    if (may_change_csp(machine_.generation(), *instruction)) return true;
     for (u32 entry = 0; entry < stack_entries; ++entry) {
       const Location place = entry_registers(entry);
-      if (used_.test(entry) && (may_write(*instruction, place) || may_read(machine_, *instruction, place))) return true;
+      if (used_.test(entry) &&
+          (may_write(machine_.generation(), *instruction, place) || may_read(machine_, *instruction, place)))
+        return true;
     }
     return false;
   }

@@ -37,8 +37,8 @@ class Adder {
 
   void read(u32 code, u32 dwords) {
     const OperandClass operand = operand_class(code);
-    if (operand == OperandClass::vccz) return add(result_.reads, code::vcc, 2);
-    if (operand == OperandClass::execz) return add(result_.reads, code::exec, 2);
+    if (operand == OperandClass::vccz) return add_pair(result_.reads, state_index::vcc);
+    if (operand == OperandClass::execz) return add_pair(result_.reads, state_index::exec);
     if (operand == OperandClass::scc) return result_.reads.scalars.set(state_index::scc), void();
     if (!isa::is_register(operand)) return;
     // A source beyond the allocation reads from s0 on.
@@ -76,9 +76,11 @@ class Adder {
   [[nodiscard]] OperandClass operand_class(u32 code) const {
     return isa::operand_class(context_.generation, static_cast<u8>(code));
   }
+  [[nodiscard]] const OperandCodes& codes() const { return operand_codes(context_.generation); }
   StaticAccesses& result() { return result_; }
 
  private:
+  static void add_pair(WaveRegisters& set, u32 index) { set.scalars.set(index).set(index + 1); }
   static void add_vectors(WaveRegisters& set, u32 first, u32 count) {
     for (u32 i = 0; i < count && first + i < VectorRegisters::count; ++i) set.vectors.set(first + i);
   }
@@ -132,9 +134,9 @@ void add_vector_alu(Adder& adder, const vector::Instruction& instruction, const 
     adder.write_vectors(instruction.sources[0].code - vector::first_vgpr, 1, !moves && row.work != LaneWork::exchange);
   if (shape.reads_mask) adder.read(instruction.mask_source, 2);
   if (shape.writes_mask) adder.write(instruction.mask_destination, 2, true);
-  if (shape.writes_exec) adder.write(code::exec, 2, true);
-  if (!row.selects_lane()) adder.read(code::exec, 2);
-  if (row.work == LaneWork::relative || moves) adder.read(code::m0, 1);
+  if (shape.writes_exec) adder.write(adder.codes().exec, 2, true);
+  if (!row.selects_lane()) adder.read(adder.codes().exec, 2);
+  if (row.work == LaneWork::relative || moves) adder.read(adder.codes().m0, 1);
 }
 
 void add_vector_memory(Adder& adder, const StaticContext& context, const vector::Instruction& instruction,
@@ -142,13 +144,14 @@ void add_vector_memory(Adder& adder, const StaticContext& context, const vector:
   using vector::Format;
   if (row.access.bytes == 0) return;
   const vector::MemoryOperands& operands = instruction.memory;
-  adder.read(code::exec, 2);
+  adder.read(adder.codes().exec, 2);
   if (row.format == Format::mubuf) adder.read(operands.descriptor, 4);
   if (const u32 dwords = core::scalar_dwords(instruction); dwords != 0) adder.read(operands.scalar, dwords);
   if (row.format == Format::scratch || row.format == Format::flat)
     adder.read(generation_info(context.generation).flat_scratch, 2);
   const bool may_be_limited = row.format == Format::ds || row.format == Format::flat;
-  if (operands.lds || (may_be_limited && vector::semantics::m0_limits_lds(context.generation))) adder.read(code::m0, 1);
+  if (operands.lds || (may_be_limited && vector::semantics::m0_limits_lds(context.generation)))
+    adder.read(adder.codes().m0, 1);
   adder.read_vectors(operands.address, core::address_registers(instruction));
   const u32 bank = operands.is_accumulator ? VectorRegisters::vgprs : 0;
   if (row.access.is_store) {
@@ -216,7 +219,7 @@ StaticAccesses static_accesses(const Assumption& assumption) {
     add(result.writes, write.to.location());
     if (!write.to.is_vector()) add(result.always, write.to.location());
     // A vector register is written in the lanes that EXEC names.
-    if (write.to.is_vector()) add(result.reads, RegisterName::in_file(code::exec, 2).location());
+    if (write.to.is_vector()) add(result.reads, RegisterName::in_file(state_index::exec, 2).location());
   }
   return result;
 }

@@ -9,14 +9,6 @@ namespace {
 /// Whether operands can name it.
 bool is_register(const Location& place) { return place.index < state_index::scc; }
 
-/// Whether registers from an operand encoding on are part of a place. Where TBA and TMA have encodings, those are the
-/// ones of TTMPs on other generations.
-bool overlaps(const Location& place, u32 code, u32 dwords) {
-  constexpr Location trap_addresses{state_index::tba, 4};
-  const bool is_trap_address = overlap(place, trap_addresses);
-  return overlap(place, {is_trap_address ? code - code::tba + state_index::tba : code, dwords});
-}
-
 /// What lies in registers that an effect names.
 bool effect_touches(isa::EffectSet effects, const Location& place) {
   using namespace isa::effect;
@@ -27,29 +19,31 @@ bool effect_touches(isa::EffectSet effects, const Location& place) {
   if (!is_register(place))
     return has(~(scc | isa::effect::exec | vcc | m0 | isa::effect::pc | stack | relative | memory | end));
   // Which registers these are depends on CSP, on M0 and on the place of the TTMPs.
-  return has(stack | relative | ttmp01 | tba) || (has(isa::effect::exec) && overlaps(place, code::exec, 2)) ||
-         (has(vcc) && overlaps(place, code::vcc, 2)) || (has(m0) && overlaps(place, code::m0, 1));
+  return has(stack | relative | ttmp01 | tba) || (has(isa::effect::exec) && overlap(place, {state_index::exec, 2})) ||
+         (has(vcc) && overlap(place, {state_index::vcc, 2})) || (has(m0) && overlap(place, {state_index::m0}));
 }
 
 /// `is_there(code, dwords)`: whether an operand is the registers that its code names.
 template <bool isa::OperandSpec::* direction, class IsThere>
-bool operands_touch(const isa::Instruction& instruction, const Location& place, const IsThere& is_there) {
+bool operands_touch(Generation generation, const isa::Instruction& instruction, const Location& place,
+                    const IsThere& is_there) {
   if (!is_register(place)) return false;
   bool touches = false;
   visit_operands(instruction, [&](const isa::OperandSpec& operand, u8 code) {
-    touches |= operand.*direction && (overlaps(place, code, operand.dwords) || !is_there(code, operand.dwords));
+    const Location registers{register_index(generation, code), operand.dwords};
+    touches |= operand.*direction && (overlap(place, registers) || !is_there(code, operand.dwords));
   });
   return touches;
 }
 
 }  // namespace
 
-bool may_write(const isa::Instruction& instruction, const Location& place) {
+bool may_write(Generation generation, const isa::Instruction& instruction, const Location& place) {
   // What a vector instruction touches is found out when it runs.
   if (instruction.encoding == isa::EncodingClass::vector) return true;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (effect_touches(isa::info(instruction.insn).writes, place)) return true;
-  return operands_touch<&isa::OperandSpec::writes>(instruction, place, [](u32, u32) { return true; });
+  return operands_touch<&isa::OperandSpec::writes>(generation, instruction, place, [](u32, u32) { return true; });
 }
 
 bool may_read(const core::Machine& machine, const isa::Instruction& instruction, const Location& place) {
@@ -58,8 +52,9 @@ bool may_read(const core::Machine& machine, const isa::Instruction& instruction,
   if (effect_touches(isa::info(instruction.insn).reads, place)) return true;
   // The base, the offset and what is stored: any scalar memory instruction may read any register.
   if (isa::is_scalar_memory(instruction.insn)) return is_register(place) || place.is_memory();
-  return operands_touch<&isa::OperandSpec::reads>(
-      instruction, place, [&](u32 code, u32 dwords) { return !machine.wave().is_beyond_allocation(code, dwords); });
+  return operands_touch<&isa::OperandSpec::reads>(machine.generation(), instruction, place, [&](u32 code, u32 dwords) {
+    return !machine.wave().is_beyond_allocation(code, dwords);
+  });
 }
 
 }  // namespace salu::observe

@@ -26,7 +26,7 @@ void read_vectors(const core::Machine& machine, std::span<const Accesses::Lanes>
 
 void Tracer::before(ObservedStep& step) {
   if (!trace_) return;
-  exec_ = machine_.wave().pair(code::exec);
+  exec_ = machine_.wave().pair(state_index::exec);
   read_values(machine_, step.accesses().reads, read_);
   read_vectors(machine_, step.accesses().vectors_read, vectors_read_);
   if (!before_) return;
@@ -75,7 +75,8 @@ StackStep Tracer::stack_step(const ObservedStep& observed) const {
   const bool is_fork = observed.known.flow() == isa::Flow::fork;
   if (!is_fork && observed.known.flow() != isa::Flow::join) return {};
   const core::Wave& wave = machine_.wave();
-  StackStep step{machine_.steps(), observed.pc, machine_.pc(), exec_, wave.pair(code::exec), observed.csp, wave.csp()};
+  StackStep step{machine_.steps(), observed.pc, machine_.pc(), exec_, wave.pair(state_index::exec),
+                 observed.csp,     wave.csp()};
   if (wave.csp() == observed.csp) {
     step.kind = is_fork ? Kind::whole : Kind::go_on;
     return step;

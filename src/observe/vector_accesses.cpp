@@ -26,7 +26,8 @@ class VectorAccesses {
         wave_(machine.wave()),
         instruction_(instruction),
         row_(vector::row(instruction.insn)),
-        exec_(wave_.pair(code::exec)),
+        codes_(operand_codes(wave_.generation)),
+        exec_(wave_.pair(state_index::exec)),
         in_rows_(in_rows),
         result_(result) {}
 
@@ -83,18 +84,18 @@ class VectorAccesses {
 
   void find_alu() {
     if (row_.work == LaneWork::exchange) {
-      read_scalar(code::exec, 2);
-      if (wave_.gpr_idx_on()) read_scalar(code::m0, 1);
+      read_scalar(codes_.exec, 2);
+      if (wave_.gpr_idx_on()) read_scalar(codes_.m0, 1);
       return find_exchange();
     }
-    const u32 distance = wave_.slots[code::m0];
+    const u32 distance = wave_.slots[state_index::m0];
     for (u32 i = 0; i < row_.shape.source_count(); ++i) find_source(i, row_.moves_source ? distance : 0);
     if (row_.shape.reads_mask) read_scalar(instruction_.mask_source, 2);
-    if (!row_.selects_lane()) read_scalar(code::exec, 2);
-    if (is_relative_move() || wave_.gpr_idx_on()) read_scalar(code::m0, 1);
+    if (!row_.selects_lane()) read_scalar(codes_.exec, 2);
+    if (is_relative_move() || wave_.gpr_idx_on()) read_scalar(codes_.m0, 1);
     find_destination(row_.moves_destination ? distance : 0);
     if (row_.shape.writes_mask) write_scalar(instruction_.mask_destination, 2);
-    if (row_.shape.writes_exec) write_scalar(code::exec, 2);
+    if (row_.shape.writes_exec) write_scalar(codes_.exec, 2);
   }
 
   /// These have a distance of their own, and no other one.
@@ -135,7 +136,7 @@ class VectorAccesses {
   void find_memory() {
     if (row_.access.bytes == 0) return;
     const vector::MemoryOperands& operands = instruction_.memory;
-    read_scalar(code::exec, 2);
+    read_scalar(codes_.exec, 2);
     if (row_.format == Format::mubuf) read_scalar(operands.descriptor, 4);
     const u32 dwords = core::scalar_dwords(instruction_);
     if (dwords != 0) read_scalar(operands.scalar, dwords);
@@ -146,7 +147,7 @@ class VectorAccesses {
     const core::VectorFile& file = machine_.vectors() == nullptr ? none : *machine_.vectors();
     const u64 scalar = dwords == 0 ? 0 : wave_.source(operands.scalar, dwords, 0);
     const core::LaneAddresses addresses(wave_, file, instruction_, scalar);
-    if (operands.lds || depends_on_m0(addresses)) read_scalar(code::m0, 1);
+    if (operands.lds || depends_on_m0(addresses)) read_scalar(codes_.m0, 1);
     const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
     if (row_.access.is_store) {
       read_vectors(data, addresses.pieces_of_place());
@@ -222,6 +223,7 @@ class VectorAccesses {
   const core::Wave& wave_;
   const vector::Instruction& instruction_;
   const vector::InstructionInfo& row_;
+  const OperandCodes& codes_;
   u64 exec_;
   bool in_rows_;
   Accesses& result_;
@@ -249,7 +251,7 @@ bool may_write(Generation generation, const vector::Instruction& instruction, co
 }
 
 bool may_move_vectors(const core::Machine& machine, const WaveState& start) {
-  if ((start.mode >> mode_bit::gpr_idx_en & 1) != 0 || machine.wave().gpr_idx_on()) return true;
+  if (mode_layout(machine.generation()).gpr_idx_en.of(start.mode) != 0 || machine.wave().gpr_idx_on()) return true;
   for (const CodeBlock& block : machine.code().program().code) {
     for (std::size_t i = 0; i < block.words.size(); ++i) {
       const auto instruction = machine.code().instruction_at(block.base + i * 4);

@@ -18,6 +18,8 @@ bool is_scalar(const isa::Instruction& instruction, isa::Insn insn) {
   return instruction.encoding == isa::EncodingClass::scalar && instruction.insn == insn;
 }
 
+constexpr u32 exec_code = gcn::operands.exec;  // of all families
+
 /// True for an instruction that saves EXEC and leaves it with lanes that the program had switched off.
 bool saves_and_widens(const isa::Instruction& instruction) {
   if (instruction.encoding != isa::EncodingClass::scalar || instruction.ssrc0 != all_ones) return false;
@@ -27,18 +29,18 @@ bool saves_and_widens(const isa::Instruction& instruction) {
 
 /// True for an instruction that widens EXEC without saving it.
 bool widens(const isa::Instruction& instruction) {
-  if (instruction.sdst != code::exec) return false;
+  if (instruction.sdst != exec_code) return false;
   return (is_scalar(instruction, s_mov_b64) && instruction.ssrc0 == all_ones) ||
-         (is_scalar(instruction, s_not_b64) && instruction.ssrc0 == code::exec);
+         (is_scalar(instruction, s_not_b64) && instruction.ssrc0 == exec_code);
 }
 
 bool restores(const isa::Instruction& instruction, u32 pair) {
-  return is_scalar(instruction, s_mov_b64) && instruction.sdst == code::exec && instruction.ssrc0 == pair;
+  return is_scalar(instruction, s_mov_b64) && instruction.sdst == exec_code && instruction.ssrc0 == pair;
 }
 
 /// True for an instruction that may write a pair of scalar registers.
 bool writes_pair(Generation generation, const isa::Instruction& instruction, u32 pair) {
-  if (instruction.encoding != isa::EncodingClass::vector) return may_write(instruction, Location{pair, 2});
+  if (instruction.encoding != isa::EncodingClass::vector) return may_write(generation, instruction, Location{pair, 2});
   const isa::ScalarResults results = isa::vector_scalar_results(generation, instruction.vector_words);
   return std::any_of(results.begin(), results.end(), [pair](const isa::RegisterSpan& each) {
     return overlap(Location{pair, 2}, Location{each.code, each.dwords});
@@ -56,7 +58,7 @@ std::optional<WholeWaveSection> find_whole_wave_section(Generation generation, u
   section.first_pc = address;
   u64 at = address + u64{first->dwords} * 4;
   if (!saves_and_widens(*first)) {
-    if (!is_scalar(*first, s_mov_b64) || first->ssrc0 != code::exec || section.pair >= code::exec) return std::nullopt;
+    if (!is_scalar(*first, s_mov_b64) || first->ssrc0 != exec_code || section.pair >= exec_code) return std::nullopt;
     const std::optional<isa::Instruction> second = instruction_at(at);
     if (!second || !widens(*second)) return std::nullopt;
     at += u64{second->dwords} * 4;
@@ -71,7 +73,7 @@ std::optional<WholeWaveSection> find_whole_wave_section(Generation generation, u
       section.restoring_pc = at;
       return section;
     }
-    const bool is_other = !widens(*instruction) && writes_pair(generation, *instruction, code::exec);
+    const bool is_other = !widens(*instruction) && writes_pair(generation, *instruction, state_index::exec);
     if (is_other || writes_pair(generation, *instruction, section.pair) ||
         isa::flow_of(*instruction) != isa::Flow::next)
       return std::nullopt;

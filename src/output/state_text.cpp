@@ -158,7 +158,7 @@ class TextReport {
         end_line();
         continue;
       }
-      for (u32 row = 0; row < state_index::lanes; row += lanes_per_row) {
+      for (u32 row = 0; row < outcome_.state.wave_size; row += lanes_per_row) {
         text_ += "  " + padded(fmt::format("{}[{}:{}]", vector.name, row, row + lanes_per_row - 1), label_width);
         for (u32 i = 0; i < lanes_per_row; ++i) text_ += lane(row + i, cell_width);
         end_line();

@@ -188,11 +188,11 @@ class PerfettoTrace : public TraceOutput {
     for (const LocationValue& written : event.written) {
       const Location& location = written.location;
       const auto dword = [&](u32 index) { return written.dwords[index - location.index]; };
-      if (location.holds(state_index::mode)) csp_ = dword(state_index::mode) >> mode_bit::csp;
+      if (location.holds(state_index::mode)) csp_ = mode_layout(event.generation).csp.of(dword(state_index::mode));
       for (u32 half = 0; half < 2; ++half) {
         const u32 shift = 32 * half;
-        if (location.holds(code::exec + half))
-          exec_ = (exec_ & ~(u64{0xffffffff} << shift)) | u64{dword(code::exec + half)} << shift;
+        if (location.holds(state_index::exec + half))
+          exec_ = (exec_ & ~(u64{0xffffffff} << shift)) | u64{dword(state_index::exec + half)} << shift;
       }
     }
     if (!is_open_) return;

@@ -54,7 +54,7 @@ class FinalData {
     constexpr u32 lanes_shown = 4;
     for (const output::ListedVector& vector : output::list_vectors(scenario_, outcome_.state)) {
       Json lanes = Json::array();
-      for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      for (u32 lane = 0; lane < outcome_.state.wave_size; ++lane) {
         const bool is_defined = (vector.defined >> lane & 1) != 0;
         lanes.push_back(is_defined ? support::hex(vector.lanes[lane], dword_digits) : "–");
       }

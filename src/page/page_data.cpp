@@ -167,7 +167,7 @@ class PageData {
     json["columns"] = columns.size();
     add_lanes(json, columns);
     json["end"] = {{"exec", mask_text(recording_.end().exec())}, {"csp", recording_.end().csp()}};
-    if (is_lost_at_end(code::exec) || is_lost_at_end(code::exec + 1)) json["lost"] = true;
+    if (is_lost_at_end(state_index::exec) || is_lost_at_end(state_index::exec + 1)) json["lost"] = true;
     add_instructions(json, columns);
     add_step_texts(json, timeline.texts());
     return json;
@@ -252,7 +252,7 @@ class PageData {
     for (u32 index = 0; index + 1 < state_index::tba; index += 2) {
       if (places[index] >= listed_.size() || places[index + 1] >= listed_.size()) continue;
       // EXEC and VCC are one to everybody, whoever writes a half of them.
-      const bool is_one = index == code::exec || index == code::vcc;
+      const bool is_one = index == state_index::exec || index == state_index::vcc;
       if (!is_one && !recording_.is_pair(index)) continue;
       pairs.push_back({places[index], observe::location_name(generation_, {index, 2})});
     }

@@ -31,8 +31,8 @@ class TrackedState {
 
   [[nodiscard]] u32 value(u32 index) const { return values_[index]; }
   [[nodiscard]] u64 pair(u32 index) const { return values_[index] | u64{values_[index + 1]} << 32; }
-  [[nodiscard]] u64 exec() const { return pair(code::exec); }
-  [[nodiscard]] u32 csp() const { return values_[state_index::mode] >> mode_bit::csp; }
+  [[nodiscard]] u64 exec() const { return pair(state_index::exec); }
+  [[nodiscard]] u32 csp() const { return gcn::mode.csp.of(values_[state_index::mode]); }
 
  private:
   std::array<u32, state_index::scalar_count> values_{};

@@ -39,7 +39,7 @@ bool loses_bits(Generation generation, const Sample& sample) {
   }
   if (simm16 != nullptr && simm16->kind == isa::OperandKind::waitcnt) {
     const isa::WaitCounters counters = isa::decode_waitcnt(generation, instruction.simm16);
-    return isa::encode_waitcnt(counters) != instruction.simm16;
+    return isa::encode_waitcnt(generation, counters) != instruction.simm16;
   }
   // A literal that an inline constant could hold prints as that constant.
   const bool has_source = shape.find(isa::Field::ssrc0) != nullptr && instruction.has_literal;

@@ -95,7 +95,7 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
 
 LanePiece LaneAddresses::lds_piece(u32 lane, u32 number) const {
   const u32 bits = vector::semantics::lds_base_bits(wave_.generation, format_ == Format::mubuf);
-  const u32 place = (wave_.slots[code::m0] & bits) + static_cast<u32>(operands_.offset) +
+  const u32 place = (wave_.slots[state_index::m0] & bits) + static_cast<u32>(operands_.offset) +
                     lane * vector::semantics::lds_lane_stride(access_.bytes) + 4 * number;
   LanePiece piece;
   piece.address = shared_memory_base + (place & ~3U);
@@ -138,7 +138,7 @@ void LaneAddresses::find_in_lds(LanePiece& piece, u64 place, u32 behind) const {
   piece.address = shared_memory_base + byte;
   if (!limits_lds_) return;
   piece.least_m0 = byte + piece.bytes;
-  if (piece.least_m0 <= wave_.slots[code::m0]) return;
+  if (piece.least_m0 <= wave_.slots[state_index::m0]) return;
   piece.is_there = false;
   piece.dropped = Dropped::beyond_m0;
 }
@@ -229,7 +229,7 @@ std::optional<u64> LaneAddresses::row_in_lds(u32 number) const {
   if (!first) return std::nullopt;
   const u64 place = *first + offset_in_lds(number);
   const u64 end = place + row_bytes;
-  const bool is_limited = limits_lds_ && end > wave_.slots[code::m0];
+  const bool is_limited = limits_lds_ && end > wave_.slots[state_index::m0];
   if ((place & lds_mask_) != 0 || end > u64{1} << 32 || is_limited) return std::nullopt;
   return shared_memory_base + place;
 }
@@ -256,7 +256,7 @@ std::optional<u64> LaneAddresses::row_in_scratch(u32 offset) const {
 
 std::optional<u32> LaneAddresses::common_value(u32 number) const {
   const u32* const lanes = file_.lanes(number);
-  const u64 exec = wave_.pair(code::exec);
+  const u64 exec = wave_.pair(state_index::exec);
   const u32 first = lanes[std::countr_zero(exec)];
   u32 different = 0;
   for (u32 lane = 0; lane < state_index::lanes; ++lane) different |= lanes[lane] ^ first;
@@ -270,7 +270,7 @@ std::optional<u32> LaneAddresses::common_value(u32 number) const {
 
 std::optional<u32> LaneAddresses::ascending_value(u32 number) const {
   const u32* const lanes = file_.lanes(number);
-  const u64 exec = wave_.pair(code::exec);
+  const u64 exec = wave_.pair(state_index::exec);
   const auto lane_on = static_cast<u32>(std::countr_zero(exec));
   const u32 first = lanes[lane_on] - 4 * lane_on;
   if (first > ~u32{0} - (row_bytes - 4)) return std::nullopt;

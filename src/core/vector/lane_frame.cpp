@@ -54,16 +54,16 @@ bool is_of_vgprs(const vector::Instruction& instruction) {
   return is_plain(instruction) && !has_others;
 }
 
-u32 LaneFrame::m0() const { return interpreter_.wave.slots[code::m0]; }
+u32 LaneFrame::m0() const { return interpreter_.wave.slots[state_index::m0]; }
 
 vector::FloatMode LaneFrame::float_mode() {
   const u32 mode = interpreter_.wave.mode;
   const auto has = [mode](u32 bit) { return (mode >> bit & 1) != 0; };
-  return {static_cast<vector::Rounding>(mode >> mode_bit::fp_round & 3),
-          has(mode_bit::fp_denorm),
-          has(mode_bit::fp_denorm + 1),
-          has(mode_bit::dx10_clamp),
-          has(mode_bit::ieee),
+  return {static_cast<vector::Rounding>(mode >> gcn::mode_bit::fp_round & 3),
+          has(gcn::mode_bit::fp_denorm),
+          has(gcn::mode_bit::fp_denorm + 1),
+          has(gcn::mode_bit::dx10_clamp),
+          has(gcn::mode_bit::ieee),
           &lane_exceptions_};
 }
 
@@ -236,7 +236,7 @@ void LaneFrame::write64(const u32* low, const u32* high) {
 void LaneFrame::write_mask(u64 mask) {
   interpreter_.write_general64(op_, instruction_.mask_destination, mask & exec_);
   interpreter_.note_vcc_write(op_, instruction_.mask_destination, 2);
-  if (row_.shape.writes_exec) interpreter_.write_general64(op_, code::exec, mask & exec_);
+  if (row_.shape.writes_exec) interpreter_.write_general64(op_, gcn::operands.exec, mask & exec_);
 }
 
 void LaneFrame::write_scalar(u32 value) {

@@ -60,7 +60,7 @@ class LaneFrame {
         op_(op),
         instruction_(vector.instruction),
         row_(isa::vector::row(vector.instruction.insn)),
-        exec_(interpreter.wave.pair(code::exec)),
+        exec_(interpreter.wave.pair(state_index::exec)),
         scc_(scc),
         is_plain_(vector.is_plain && !interpreter.wave.gpr_idx_on()) {}
 

@@ -216,7 +216,7 @@ template <auto function>
 const MicroOp* execute(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc) {
   if constexpr (is_of_dwords<decltype(function)>) {
     const bool has_all =
-        ~interpreter.wave.pair(code::exec) == 0 && (interpreter.wave.mode >> mode_bit::gpr_idx_en & 1) == 0;
+        ~interpreter.wave.pair(state_index::exec) == 0 && (interpreter.wave.mode >> gcn::mode_bit::gpr_idx_en & 1) == 0;
     if (vector.is_of_vgprs && has_all) [[likely]] {
       RegisterDomain domain{interpreter.vector_file(), vector.instruction};
       u32* const lanes = interpreter.vector_file().own_whole(vector.instruction.destination);

@@ -31,7 +31,7 @@ class LaneAccess {
         operands_(instruction_.memory),
         row_(vector::row(instruction_.insn)),
         access_(row_.access),
-        exec_(interpreter.wave.pair(code::exec)),
+        exec_(interpreter.wave.pair(state_index::exec)),
         addresses_(interpreter.wave, file_, instruction_, scalar(scc)) {}
 
   const MicroOp* run() {
@@ -236,7 +236,7 @@ class LaneAccess {
   [[nodiscard]] std::string beyond_m0_text(u32 lane, const LanePiece& piece) const {
     const std::string place = support::hex(piece.address - shared_memory_base);
     return "lane " + std::to_string(lane) + ": LDS address " + place + " is beyond M0 (" +
-           support::hex(interpreter_.wave.slots[code::m0]) + "), which limits LDS: " + dropped_text() +
+           support::hex(interpreter_.wave.slots[state_index::m0]) + "), which limits LDS: " + dropped_text() +
            "; set M0 to the size of LDS or more (s_mov_b32 m0, -1)";
   }
   [[nodiscard]] const char* dropped_text() const {

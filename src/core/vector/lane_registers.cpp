@@ -13,11 +13,11 @@ constexpr u32 index_of_destination = 3;
 
 /// Whether S_SET_GPR_IDX_ON moves an operand: source 0 to 2, or the destination.
 bool is_indexed(const Wave& wave, u32 operand) {
-  return wave.gpr_idx_on() && (wave.slots[code::m0] >> (index_enable_bit + operand) & 1) != 0;
+  return wave.gpr_idx_on() && (wave.slots[state_index::m0] >> (index_enable_bit + operand) & 1) != 0;
 }
 
 u32 moved(const Wave& wave, u32 number, u32 dwords) {
-  const u32 result = number + (wave.slots[code::m0] & 0xff);
+  const u32 result = number + (wave.slots[state_index::m0] & 0xff);
   return result + dwords <= wave.vgprs ? result : no_register;
 }
 

@@ -11,8 +11,8 @@ namespace {
 constexpr u16 nothing = 0xffff;
 constexpr u16 sdwa_code = 249;
 constexpr u16 dpp_code = 250;
-constexpr u8 vcc_code = 106;
-constexpr u8 exec_code = 126;
+constexpr u8 vcc_code = gcn::operands.vcc;
+constexpr u8 exec_code = gcn::operands.exec;
 constexpr u8 no_saddr = 0x7f;
 
 constexpr u32 field(u32 word, u32 low, u32 count) { return word >> low & ((1U << count) - 1); }

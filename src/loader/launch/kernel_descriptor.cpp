@@ -260,17 +260,16 @@ void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegist
   const auto write_pair = [&](u32 code, u64 value) {
     write_register(state, generation, RegisterName::in_file(code, 2), value);
   };
-  write_pair(code::exec, values.exec);
+  write_pair(state_index::exec, values.exec);
   const GenerationInfo& info = generation_info(generation);
   if (info.has_architected_flat_scratch && descriptor.enables_private_segment())
     write_pair(info.flat_scratch, values.flat_scratch);
   state.mode = initial_mode(descriptor, generation);
   state.status |= field(descriptor.rsrc1, rsrc1_priority, 2) << status_spi_prio;
   // The descriptor has ENABLE_TRAP_HANDLER as 0: a runtime that installs a handler sets it for every kernel.
-  state.status |= 1U << status_bit::trap_en;
-  state.status |= u32{values.several_waves} << status_bit::in_tg;
-  state.status |= field(descriptor.rsrc1, rsrc1_cdbg_user, 1) << status_bit::cond_dbg_user &
-                  existing_bits(generation, isa::hwreg_id::status);
+  const StatusLayout& status = status_layout(generation);
+  state.status |= status.trap_en.mask() | status.in_tg.place(values.several_waves ? 1 : 0) |
+                  status.cond_dbg_user.place(field(descriptor.rsrc1, rsrc1_cdbg_user, 1));
 }
 
 }  // namespace salu::loader

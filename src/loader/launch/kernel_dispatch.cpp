@@ -131,18 +131,16 @@ std::array<u32, 3> Dispatch::workgroups_along() const {
 std::vector<std::array<u32, 3>> Dispatch::work_items() const {
   const auto extent = workgroup_extent();
   std::vector<std::array<u32, 3>> items;
-  for (u32 item = wave * 64; item < std::min((wave + 1) * 64, workgroup_items()); ++item)
+  for (u32 item = wave * wave_size; item < std::min((wave + 1) * wave_size, workgroup_items()); ++item)
     items.push_back({item % extent[0], item / extent[0] % extent[1], item / (extent[0] * extent[1])});
   return items;
 }
 
-u64 Dispatch::exec() const {
-  const u32 lanes = std::min(64U, workgroup_items() - wave * 64);
-  return ~u64{0} >> (64 - lanes);
-}
+u64 Dispatch::exec() const { return lane_mask(std::min(wave_size, workgroup_items() - wave * wave_size)); }
 
-Dispatch read_dispatch(const Document& document, const Node& block, const KernelMetadata& kernel) {
+Dispatch read_dispatch(const Document& document, const Node& block, const KernelMetadata& kernel, u32 wave_size) {
   Dispatch dispatch;
+  dispatch.wave_size = wave_size;
   const auto size = read_triple(document, block, "workgroup_size", 16, 1, 1);
   const auto grid = read_triple(document, block, "grid_size", 32, 1, 1);
   const auto id = read_triple(document, block, "workgroup_id", 32, 0, 0);

@@ -19,7 +19,8 @@ struct Dispatch {
   std::array<u32, 3> grid_size{1, 1, 1};       ///< work-items
   u32 dimensions = 1;
   u32 wave = 0;  ///< in the work-group
-  u64 id = 0;    ///< dispatch id
+  u32 wave_size = 64;
+  u64 id = 0;  ///< dispatch id
 
   /// Work-items of this work-group: fewer than `workgroup_size` at the end of a grid that is no multiple of it.
   [[nodiscard]] u32 workgroup_items() const;
@@ -28,7 +29,7 @@ struct Dispatch {
   /// The same dispatch with another work-group of its grid, by number: x counts first.
   [[nodiscard]] Dispatch workgroup(u64 number) const;
   /// Waves of this work-group.
-  [[nodiscard]] u32 waves() const { return (workgroup_items() + 63) / 64; }
+  [[nodiscard]] u32 waves() const { return (workgroup_items() + wave_size - 1) / wave_size; }
   /// Lanes of the wave that hold a work-item.
   [[nodiscard]] u64 exec() const;
   /// The ids of its work-items in the work-group, by lane.
@@ -47,7 +48,7 @@ inline constexpr std::array<std::string_view, 5> dispatch_keys = {"workgroup_id"
 
 /// Reads the sizes in a `kernel:` block. Rejects what the kernel was not compiled for, and a work-group or wave that
 /// the grid does not have.
-Dispatch read_dispatch(const Document& document, const Node& block, const KernelMetadata& kernel);
+Dispatch read_dispatch(const Document& document, const Node& block, const KernelMetadata& kernel, u32 wave_size);
 
 /// Addresses and sizes that hidden arguments hold.
 struct HiddenSources {

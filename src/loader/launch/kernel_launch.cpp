@@ -179,7 +179,7 @@ class Launcher {
     const MapReader map(document_, *choice_.node, "`kernel:`", kernel_keys);
     read_descriptor();
     set_entry();
-    dispatch_ = read_dispatch(document_, *choice_.node, metadata_);
+    dispatch_ = read_dispatch(document_, *choice_.node, metadata_, wave_size(generation_));
     const Node* const waves = map.find("waves");
     if (waves != nullptr) check_waves(map, *waves);
     const Node* const arguments = map.find("args");
@@ -301,7 +301,7 @@ class Launcher {
     launch_.scratch.item_bytes = (launch_.descriptor.private_segment_bytes + 3) & ~3U;
     // How deep the calls of recursive functions go is not known.
     if (launch_.descriptor.has(KernelDescriptor::uses_dynamic_stack)) launch_.scratch.item_bytes += dynamic_stack_bytes;
-    const u64 wave_bytes = u64{launch_.scratch.item_bytes} * 64;
+    const u64 wave_bytes = u64{launch_.scratch.item_bytes} * dispatch_.wave_size;
     launch_.scratch.wave_bytes = (wave_bytes + wave_granularity - 1) / wave_granularity * wave_granularity;
     launch_.scratch.size_bytes = launch_.scratch.wave_bytes * dispatch_.waves();
     if (launch_.scratch.size_bytes == 0) return;

@@ -250,7 +250,7 @@ void add_replies(const Document& document, const Node& node, const Program& prog
                          instruction.insn == isa::Insn::s_sendmsg && (instruction.simm16 & message_mask) == message;
       if (!sends) return;
       is_sent = true;
-      assumptions.push_back({address, true, {{RegisterName::in_file(code::exec, 2), value, {}}}});
+      assumptions.push_back({address, true, {{RegisterName::in_file(state_index::exec, 2), value, {}}}});
     });
     if (!is_sent) {
       document.fail(key,

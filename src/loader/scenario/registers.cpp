@@ -362,7 +362,8 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     const u32 width = pieces[k].width;
     const std::string name_text =
-        pieces.size() == 1 ? text : isa::register_name(generation, pieces[k].index, width / 32U);
+        pieces.size() == 1 ? text
+                           : isa::register_name(generation, register_code(generation, pieces[k].index), width / 32U);
     expectations.push_back(
         {name_text, pieces[k], piece_value(value, k, width), mask ? piece_value(*mask, k, width) : ones(width), {}});
   }

@@ -80,7 +80,7 @@ void set_program(Scenario& scenario, BuiltProgram& built) {
   scenario.initial = initial_state(scenario.program.generation());
   scenario.initial.pc = scenario.program.entry;
   // As a runtime that installs a trap handler starts a kernel.
-  if (built.entered.is_kernel) scenario.initial.status |= 1U << status_bit::trap_en;
+  if (built.entered.is_kernel) scenario.initial.status |= status_layout(scenario.program.generation()).trap_en.mask();
   if (!place_code(scenario.program, scenario.memory))
     reject(ErrorCode::scenario, {scenario.file}, "the code does not fit into memory");
   for (const DataBlock& block : built.data) {

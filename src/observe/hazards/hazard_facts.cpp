@@ -18,9 +18,8 @@ using isa::OperandSpec;
 using isa::RegisterSet;
 using MemoryKind = isa::MemoryOperation::Kind;
 
-constexpr RegisterSet vcc_registers = RegisterSet::of(code::vcc, 2);
-constexpr RegisterSet exec_registers = RegisterSet::of(code::exec, 2);
-constexpr RegisterSet m0_registers = RegisterSet::of(code::m0, 1);
+constexpr RegisterSet vcc_registers = RegisterSet::of(gcn::operands.vcc, 2);
+constexpr RegisterSet exec_registers = RegisterSet::of(gcn::operands.exec, 2);
 
 u32 mask_of(Generation generation, u32 hwreg, std::string_view field) {
   const isa::HwregField* const found = isa::find_hwreg_field(generation, hwreg, field);
@@ -210,8 +209,9 @@ void HazardFacts::settle() {
   set(HazardEvent::hwreg_write, hwregs_written != 0);
   set(HazardUse::hwreg_write, hwregs_written != 0);
   set(HazardUse::hwreg_read, hwregs_read != 0);
-  set(HazardEvent::m0_write, is_salu && (writes & m0_registers).any());
-  set(HazardUse::m0_write, is_salu && (writes & m0_registers).any());
+  const bool writes_m0 = writes.holds(gcn::operands.m0);
+  set(HazardEvent::m0_write, is_salu && writes_m0);
+  set(HazardUse::m0_write, is_salu && writes_m0);
   set(HazardEvent::half_vcc_write, (writes & vcc_registers).count() == 1);
   set(HazardEvent::scalar_load, loads.any());
   set(HazardEvent::clause_load, loads.any());

@@ -16,7 +16,7 @@ namespace {
 using isa::RegisterSet;
 using enum HazardEvent;
 
-constexpr RegisterSet whole_vcc = RegisterSet::of(code::vcc, 2);
+constexpr RegisterSet whole_vcc = RegisterSet::of(gcn::operands.vcc, 2);
 
 /// Whether producer and consumer have to be about the same registers.
 bool is_about_registers(HazardEvent event) {

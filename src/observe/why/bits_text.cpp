@@ -12,7 +12,7 @@ namespace {
 
 /// Whether both halves are one thing for people, so that a bit of either half is a bit of the whole.
 bool is_mask_of_lanes(const Location& place) {
-  return place.is_in_file() && (place.index / 2 * 2 == code::exec || place.index / 2 * 2 == code::vcc);
+  return place.is_in_file() && (place.index / 2 * 2 == state_index::exec || place.index / 2 * 2 == state_index::vcc);
 }
 
 bool is_low_of_pair(const Location& place) { return place.is_in_file() && place.index % 2 == 0; }

@@ -13,7 +13,9 @@ constexpr u32 all_bits = ~u32{0};
 /// With more lanes in question, inputs that are lanes are not looked at bit by bit.
 constexpr std::size_t most_exact_lanes = 4;
 
-constexpr bool is_exec(const Location& place) { return place.index == code::exec || place.index == code::exec + 1; }
+constexpr bool is_exec(const Location& place) {
+  return place.index == state_index::exec || place.index == state_index::exec + 1;
+}
 
 constexpr u32 valid_bits(const Location& place) { return place.index == state_index::scc ? 1 : all_bits; }
 

@@ -354,7 +354,8 @@ class Search {
     return std::ranges::any_of(waiting_, [&](const auto& each) {
       const Location& place = each.second.place;
       if (place.is_memory() && !needs_memory) return false;
-      if (known.instruction().encoding != isa::EncodingClass::vector) return may_write(known.instruction(), place);
+      if (known.instruction().encoding != isa::EncodingClass::vector)
+        return may_write(known.generation(), known.instruction(), place);
       return vector != nullptr && may_write(known.generation(), *vector, place, moves_vectors());
     });
   }
