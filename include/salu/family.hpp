@@ -9,7 +9,7 @@ namespace salu {
 /// The families of AMD's instruction sets. Rows of GCN's tables go on into CDNA; RDNA has tables of its own.
 enum class Family : u8 { gcn, cdna, rdna };
 
-/// A field of a word. The field of a generation that lacks it has no bits: it reads as 0.
+/// A field of a word. On a generation without the field the width is 0: it reads as 0.
 struct BitField {
   u8 low = 0;
   u8 width = 0;
@@ -27,11 +27,11 @@ struct BitField {
 };
 
 /// The operand encodings of single registers and conditions. Those of SGPRs, FLAT_SCRATCH and TTMPs are other fields of
-/// `GenerationInfo`. 0: the generation has no such operand.
+/// `GenerationInfo`. 0 on a generation without the operand.
 struct OperandCodes {
   u8 vcc = 0;  ///< VCC_LO; VCC_HI follows
   u8 m0 = 0;
-  u8 null = 0;  ///< reads as 0, and what is written to it is dropped
+  u8 null = 0;  ///< reads as 0; writes are dropped
   u8 exec = 0;  ///< EXEC_LO; EXEC_HI follows
   u8 vccz = 0;
   u8 execz = 0;

@@ -23,7 +23,7 @@ enum class OperandClass : u8 {
   tma,
   ttmp,
   m0,
-  null,  ///< reads as 0, and what is written to it is dropped
+  null,  ///< reads as 0; writes are dropped
   exec,
   integer,   ///< inline constants -16 .. 64
   aperture,  ///< SRC_SHARED_BASE .. SRC_PRIVATE_LIMIT

@@ -42,7 +42,7 @@ constexpr Opcodes rdna3(i16 n) { return in(generations::only(Generation::rdna3),
 """
 
 INSTRUCTIONS = "src/isa/instructions/"
-# By file: texts, each of which occurs there once, and what takes their place.
+# By file: texts, each of which occurs there once, and their replacements.
 EDITS = {
     "include/salu/generations.def": [(None, ROWS)],
     "src/isa/target.cpp": [
