@@ -28,7 +28,8 @@ Result<RegisterName> find_register(Generation generation, std::string_view name)
   const std::optional<RegisterName> found = parse_register_name(generation, name, &problem);
   if (!found) return api::usage(std::move(problem));
   if (found->vector_registers() != 0)
-    return api::usage(support::quote(name) + " has 64 lanes: name one of them, as in `v3[5]`");
+    return api::usage(support::quote(name) + " has " + std::to_string(wave_size(generation)) +
+                      " lanes: name one of them, as in `v3[5]`");
   if (found->width > 64) {
     return api::usage(support::quote(name) + " has " + std::to_string(found->width) + " bits; a value has 64 at most");
   }

@@ -58,7 +58,8 @@ RegisterName named_register(Generation generation, const char* name) {
   const auto parsed = parse_register_name(generation, needed_text(name, "name"), &problem);
   if (!parsed) throw Failure(SALU_NOT_FOUND, problem);
   if (parsed->vector_registers() != 0)
-    throw Failure(SALU_INVALID_ARGUMENT, std::string(name) + " is 64 lanes: name one of them, as in v0[3]");
+    throw Failure(SALU_INVALID_ARGUMENT, std::string(name) + " is " + std::to_string(wave_size(generation)) +
+                                             " lanes: name one of them, as in v0[3]");
   if (parsed->width > 64)
     throw Failure(SALU_INVALID_ARGUMENT,
                   std::string(name) + " has " + std::to_string(parsed->width) + " bits, and 64 are the most");

@@ -193,7 +193,8 @@ class ExpressionParser {
     if (auto reg = find_register(full)) {
       constexpr u32 widest = 64;
       if (reg->vector_registers() == 1 && lane_) reg = take_lane(*reg, lexer_.peek());
-      if (reg->vector_registers() != 0) return fail(token, "`" + full + "` has 64 lanes; take one, as in v3[7]");
+      if (reg->vector_registers() != 0)
+        return fail(token, fmt::format("`{}` has {} lanes; take one, as in v3[7]", full, wave_size(generation)));
       if (reg->width > widest) return fail(token, "`" + full + "` has more than 64 bits; take its pairs one by one");
       if (std::ranges::find(result_.registers_, *reg) == result_.registers_.end()) result_.registers_.push_back(*reg);
       return std::make_shared<const Node>(Node{Operator::reg, 0, *reg, {}, {}});

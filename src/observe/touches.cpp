@@ -31,7 +31,8 @@ bool operands_touch(Generation generation, const isa::Instruction& instruction, 
   bool touches = false;
   visit_operands(instruction, [&](const isa::OperandSpec& operand, u8 code) {
     const Location registers{register_index(generation, code), operand.dwords};
-    touches |= operand.*direction && (overlap(place, registers) || !is_there(code, operand.dwords));
+    const bool is_part = code < code::count && overlap(place, registers);
+    touches |= operand.*direction && (is_part || !is_there(code, operand.dwords));
   });
   return touches;
 }

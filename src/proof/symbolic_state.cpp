@@ -51,9 +51,9 @@ TermId SymbolicState::full_status() {
   const TermId zero = terms_->constant(64, 0);
   // Where the state begins, these bits are those of its start.
   TermId all = terms_->bit_and(read(state_index::status), terms_->constant(32, ~status_live_bits));
-  all = terms_->bit_or(all, flag(status_bit::scc, read(state_index::scc)));
-  all = terms_->bit_or(all, flag(status_bit::execz, terms_->equal(pair(code::exec), zero)));
-  return terms_->bit_or(all, flag(status_bit::vccz, terms_->equal(pair(code::vcc), zero)));
+  all = terms_->bit_or(all, flag(gcn::status_bit::scc, read(state_index::scc)));
+  all = terms_->bit_or(all, flag(gcn::status_bit::execz, terms_->equal(pair(state_index::exec), zero)));
+  return terms_->bit_or(all, flag(gcn::status_bit::vccz, terms_->equal(pair(state_index::vcc), zero)));
 }
 
 TermId SymbolicState::read(const RegisterName& name) {
