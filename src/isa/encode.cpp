@@ -23,11 +23,11 @@ EncodedWords smem_words(Generation generation, const Instruction& instruction, u
             2};
   }
   const bool is_signed = scalar_memory(generation) == ScalarMemory::smem_signed;
-  const bool both = memory.has_immediate && memory.has_offset_register;
+  const bool has_both = memory.has_immediate && memory.has_offset_register;
   const u32 low = 0b110000U << 26 | opcode << 18 | u32{memory.has_immediate} << 17 | u32{memory.glc} << 16 |
-                  u32{memory.nv} << 15 | u32{both} << 14 | u32{memory.sdata} << 6 | u32{memory.sbase} / 2;
+                  u32{memory.nv} << 15 | u32{has_both} << 14 | u32{memory.sdata} << 6 | u32{memory.sbase} / 2;
   u32 high = static_cast<u32>(memory.offset) & (is_signed ? 0x1fffff : 0xfffff);
-  if (both) high |= u32{memory.soffset} << 25;
+  if (has_both) high |= u32{memory.soffset} << 25;
   if (!memory.has_immediate) high = memory.soffset;
   return {{low, high}, 2};
 }

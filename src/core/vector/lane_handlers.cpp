@@ -203,7 +203,7 @@ SALU_NOINLINE const MicroOp* execute_framed(Interpreter& interpreter, const Micr
     return frame.next();
   } else {
     LaneDomain domain(interpreter, op, vector, scc);
-    if constexpr (Dword<R>) {
+    if constexpr (Dword<R> && !may_raise<function>) {
       if (compute_in_place<function>(domain)) return domain.next();
     }
     LaneStep<LaneDomain>::execute<function>(domain);
