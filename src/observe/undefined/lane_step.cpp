@@ -422,9 +422,8 @@ class LaneMemory : Lanes {
   }
 
  private:
-  [[nodiscard]] const core::VectorFile& existing_file() const {
-    static const core::VectorFile none{VectorRegisters()};
-    return file_ == nullptr ? none : *file_;
+  [[nodiscard]] const core::VectorFile& existing_file() {
+    return file_ == nullptr ? no_file_.emplace(VectorRegisters()) : *file_;
   }
   [[nodiscard]] u64 scalar_address() const {
     const u32 dwords = core::scalar_dwords(instruction_);
@@ -535,6 +534,7 @@ class LaneMemory : Lanes {
     }
   }
 
+  std::optional<core::VectorFile> no_file_;  ///< for a wave without vector registers
   core::LaneAddresses addresses_;
 };
 
