@@ -1,5 +1,5 @@
 /* salu from C: load programs and scenarios, run them, step through them both ways, run one from many states, compare
-   two and prove them equal (docs/c-api.md).
+   two and prove them equal (docs/reference/c-api.md).
 
    Handles. What a function makes is a handle: a pointer that names an object and is never looked through, so that a
    NULL, a handle that was freed, one of another kind and garbage are told apart from a live one and refused with
@@ -252,7 +252,7 @@ SALU_API salu_status salu_outcome_free(salu_outcome* outcome);
 /* How a run ended. Strings live as long as the outcome. */
 typedef struct salu_stop {
   size_t struct_size;      /* in: sizeof(salu_stop) */
-  const char* reason;      /* `end_program`, `unmapped_memory`, ... (docs/user-guide.md) */
+  const char* reason;      /* `end_program`, `unmapped_memory`, ... (docs/how-to/user-guide.md) */
   const char* instruction; /* the text of the instruction at `pc`; may be empty */
   const char* detail;      /* a sentence: what was wrong with which operand; may be empty */
   const char* place;       /* `0x1008 (loop+0x8, gcd.yaml:12)` */
@@ -287,8 +287,8 @@ SALU_API salu_status salu_outcome_lanes(const salu_outcome* outcome, uint32_t nu
 /* Copies memory out. SALU_NOT_FOUND where some of it does not exist. */
 SALU_API salu_status salu_outcome_read(const salu_outcome* outcome, uint64_t address, void* bytes, size_t size);
 
-/* The final state as `text` for people, `yaml` that loads back, or one line of `json` (docs/output-formats.md), with
-   the expectations that failed. The caller frees `*text`. */
+/* The final state as `text` for people, `yaml` that loads back, or one line of `json`, with the expectations that
+   failed (docs/reference/output-formats.md). The caller frees `*text`. */
 SALU_API salu_status salu_outcome_report(const salu_outcome* outcome, const char* format, salu_text** text);
 /* How many expectations of the scenario do not hold, and, unless `text` is NULL, a line for each of them: `place: what:
    expected ..., got ...`. 0 and no lines where nothing is expected. The caller frees `*text`. */
@@ -351,7 +351,7 @@ SALU_API salu_status salu_session_remove(salu_session* session, uint32_t id);
 /* The instruction that comes next, with its place and, where it is known, its source line: `0x1018 <loop>: s_sub_u32
    s0, s0, s1`. The caller frees `*text`. */
 SALU_API salu_status salu_session_instruction(salu_session* session, salu_text** text);
-/* An expression (docs/debugging.md) in the state here: `s0`, `scc && s1 > 5`, `[s[4:5] + 8]`. */
+/* An expression (docs/how-to/debugging.md) in the state here: `s0`, `scc && s1 > 5`, `[s[4:5] + 8]`. */
 SALU_API salu_status salu_session_get(salu_session* session, const char* expression, uint64_t* value);
 /* Sets a register or memory (`[0x10000]`) to an expression, here. What came behind this position is forgotten. */
 SALU_API salu_status salu_session_set(salu_session* session, const char* place, const char* expression);
@@ -399,8 +399,8 @@ typedef struct salu_sweep_options {
 
 /* Runs a program from `count` states: number i sets every input to its number i and leaves every output's number i. A
    number has to fit into its place. `stop` is a code: of how the run ended (the number of the reason in
-   docs/user-guide.md, 0 for end_program), plus 128 for warnings, plus 64 for vector instructions passed over. `options`
-   and `states` may be NULL; `*states` becomes the number of states that were run from the first on, also with
+   docs/how-to/user-guide.md, 0 for end_program), plus 128 for warnings, plus 64 for vector instructions passed over.
+   `options` and `states` may be NULL; `*states` becomes the number of states that were run from the first on, also with
    SALU_CANCELLED. Errors: SALU_BAD_USAGE for names, for outputs that do not fit and for those whose numbers lie in
    another column, SALU_BAD_SCENARIO for numbers that do not fit. */
 SALU_API salu_status salu_sweep(const salu_scenario* scenario, const salu_column* inputs, size_t input_count,
@@ -408,8 +408,8 @@ SALU_API salu_status salu_sweep(const salu_scenario* scenario, const salu_column
                                 const salu_sweep_options* options, uint64_t* states);
 
 /* Runs a program from all combinations of ranges (`s0=0..255`, `s1=0..100:5`) and sums up what comes out: one line of
-   JSON with least and greatest value and checksum of each output (docs/sweep.md). Without outputs: those that some of
-   the runs write. The caller frees `*json`. */
+   JSON with least and greatest value and checksum of each output (docs/how-to/sweep.md). Without outputs: those that
+   some of the runs write. The caller frees `*json`. */
 SALU_API salu_status salu_sweep_ranges(const salu_scenario* scenario, const char* const* ranges, size_t range_count,
                                        const char* const* outputs, size_t output_count,
                                        const salu_sweep_options* options, salu_text** json);
@@ -427,7 +427,7 @@ enum {
   SALU_UNKNOWN = 2    /* nothing could be compared, not everything was, or it is not known */
 };
 
-/* What to compare (docs/equiv.md, docs/prove.md). */
+/* What to compare (docs/how-to/equiv.md, docs/how-to/prove.md). */
 typedef struct salu_compare_options {
   size_t struct_size;             /* sizeof(salu_compare_options) */
   const char* const* inputs;      /* `s0`, `s4:8`, `s1=1..31`; NULL: found */

@@ -15,7 +15,7 @@ namespace salu::app {
 void add_trace_options(Command& command, TraceArguments& arguments) {
   const Choices<TraceFormat> formats = {
       {"text", TraceFormat::text}, {"jsonl", TraceFormat::jsonl}, {"perfetto", TraceFormat::perfetto}};
-  command.group("Traces (docs/traces.md)");
+  command.group("Traces (docs/reference/traces.md)");
   command.flag("--trace", arguments.trace,
                "print every instruction, what it read and wrote (on standard error with --format yaml or json)");
   command.option("--trace-file", arguments.file, "write the trace to a file; - is standard output", "FILE");

@@ -1,4 +1,4 @@
-/* salu from C: runs a scenario, looks at what it left, and steps back through it. docs/c-api.md explains it. */
+/* salu from C: runs a scenario, reads its results, and steps back through it (docs/reference/c-api.md). */
 #include <inttypes.h>
 #include <salu.h>
 #include <stdio.h>

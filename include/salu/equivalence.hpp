@@ -14,8 +14,8 @@
 #include <vector>
 
 /// Two programs, one question: do they compute the same? Both run from the same generated inputs, and what they leave
-/// is compared (docs/equiv.md). The answer is about the inputs that were tried, not a proof, unless they were all there
-/// are.
+/// is compared (docs/how-to/equiv.md). The answer is about the inputs that were tried, not a proof, unless they were all
+/// there are.
 namespace salu {
 
 /// Two loaded programs: A is the reference, B is held against it.

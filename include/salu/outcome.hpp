@@ -67,7 +67,7 @@ constexpr bool is_fault(StopReason reason) {
   return reason >= StopReason::illegal_instruction && reason <= StopReason::past_kernel_end;
 }
 
-/// A result that is used before hardware has it (docs/checks.md).
+/// A result that is used before hardware has it (docs/reference/checks.md).
 struct Hazard {
   std::string_view id;  ///< `setreg_getreg`: one of a list that does not change while the program runs
   u64 producer_pc = 0;  ///< the instruction whose result it is

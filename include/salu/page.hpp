@@ -11,7 +11,7 @@
 
 namespace salu {
 
-/// What the page of a run (docs/report.md) shows.
+/// What the page of a run (docs/how-to/report.md) shows.
 struct PageOptions {
   /// The timelines show these steps, counted from 1; counts, fork tree and final state are those of the whole run.
   u64 first_step = 1;

@@ -12,7 +12,7 @@
 #include <vector>
 
 /// Two programs, one question: do they compute the same for all inputs? Both are executed over symbols, and what they
-/// leave is compared as formulas (docs/prove.md).
+/// leave is compared as formulas (docs/how-to/prove.md).
 namespace salu {
 
 /// What to prove, and how hard to try. `EquivalenceOptions::is_cancelled` ends all of it.

@@ -8,7 +8,7 @@
 
 namespace salu {
 
-/// How a final state is written (docs/output-formats.md).
+/// How a final state is written (docs/reference/output-formats.md).
 enum class ReportFormat : u8 { text, yaml, json };
 
 /// What the text format may be told besides.

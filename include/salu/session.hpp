@@ -201,7 +201,7 @@ class Session {
   /// The warnings up to here.
   [[nodiscard]] std::vector<Warning> warnings() const;
   [[nodiscard]] const Scenario& scenario() const;
-  /// The value of an expression (docs/debugging.md): `s0`, `scc && s1 > 5`, `[s[4:5] + 8]`.
+  /// The value of an expression (docs/how-to/debugging.md): `s0`, `scc && s1 > 5`, `[s[4:5] + 8]`.
   [[nodiscard]] Result<u64> evaluate(std::string_view expression) const;
   [[nodiscard]] WaveState state() const;
   [[nodiscard]] Memory memory();

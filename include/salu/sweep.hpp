@@ -14,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-/// One program over many states: ranges of values or rows of a table in, columns, counts and sums out (docs/sweep.md).
+/// One program over many states: ranges of values or rows of a table in, columns, counts and sums out
+/// (docs/how-to/sweep.md).
 namespace salu {
 
 /// How the rows of a sweep are written: a state each, with its inputs and outputs.
@@ -41,7 +42,7 @@ struct SweepInput {
 
 /// An output whose values the caller wants: written while the sweep runs, by any of its threads.
 struct SweepResult {
-  std::string name;      ///< as of `SweepOptions::outputs`; of `stop` the code that arrays have (docs/sweep.md)
+  std::string name;      ///< as of `SweepOptions::outputs`; of `stop` the code that arrays have (docs/how-to/sweep.md)
   void* data = nullptr;  ///< of the first state; numbers of the first `SweepReport::states` are there in the end
   SweepArray array{};
 };

@@ -15,7 +15,7 @@
 
 namespace salu {
 
-/// How a trace is written (docs/traces.md).
+/// How a trace is written (docs/reference/traces.md).
 enum class TraceFormat : u8 {
   text,      ///< a line an instruction, for people
   jsonl,     ///< a JSON object a line, `salu-trace-v1`

@@ -64,8 +64,8 @@ define internal i32 @take() {{
 }}
 """
 
-# Known defects of LLVM are not reported again (docs/findings.md explains them): selectors, and patterns that are all
-# found, in the IR, in the assembly or in the version of LLVM.
+# Known defects of LLVM are not reported again (docs/development/findings.md explains them): selectors, and patterns that
+# are all found, in the IR, in the assembly or in the version of LLVM.
 KNOWN_DEFECTS = [
     (["gisel"], {"IR": re.compile(r" load i(3[3-9]|[45][0-9]|6[0-3]),")}),
     (["gisel"], {"assembly": re.compile(r"\ts_bfe_i64 [^,]*, [^,]*, 0x(2[1-9a-f]|3[0-9a-f])0000\b")}),

@@ -72,7 +72,8 @@ static_assert(std::ranges::all_of(generation_table,
                                     return info.family == Family::rdna ||
                                            (oldest <= info.column && info.column <= newest);
                                   }),
-              "a column of GCN or CDNA that no row with an open end reaches: see docs/adding-a-generation.md");
+              "a column of GCN or CDNA that no row with an open end reaches: "
+              "see docs/development/adding-a-generation.md");
 
 consteval GenerationSet from(Generation first) { return GenerationSet::between(first, newest); }
 consteval GenerationSet up_to(Generation last) { return GenerationSet::between(oldest, last); }

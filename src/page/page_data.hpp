@@ -10,7 +10,7 @@
 
 namespace salu::page {
 
-/// A recording and how the run ended, as one JSON object (`salu-page-v1`, docs/report.md).
+/// A recording and how the run ended, as one JSON object (`salu-page-v1`, docs/how-to/report.md).
 std::string page_data(const Recording& recording, const Outcome& outcome, const std::vector<Mismatch>* mismatches);
 
 /// The page: the template with style sheet, script and data in their places.

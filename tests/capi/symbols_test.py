@@ -31,9 +31,10 @@ def main():
     for block in header.split("\n\n"):
         if "SALU_API " in block and not re.match(r"\s*(/\*|#if)", block):
             wrong.append(f"nothing is said of {block.splitlines()[0]}")
-    page = (ROOT / "docs" / "c-api.md").read_text()
-    wrong += [f"docs/c-api.md does not name {name}" for name in sorted(declared) if not re.search(rf"\b{name}\b", page)]
-    wrong += [f"docs/c-api.md names {name}, which there is not"
+    page = (ROOT / "docs/reference/c-api.md").read_text()
+    wrong += [f"docs/reference/c-api.md does not name {name}" for name in sorted(declared)
+              if not re.search(rf"\b{name}\b", page)]
+    wrong += [f"docs/reference/c-api.md names {name}, which there is not"
               for name in sorted(set(re.findall(r"\b(salu_\w+)\(", page)) - declared)]
     print("\n".join(wrong) if wrong else f"{len(declared)} functions")
     return 1 if wrong or len(declared) < 60 else 0

@@ -1,6 +1,6 @@
 """`salu dis` lists what `llvm-objdump -d` lists: the same addresses, words and text for every instruction of compiled
 code. A branch goes to a label here, and there by a distance where the object has no label; what is no instruction has
-other names (docs/llvm-differences.md). Arguments: folders of objects, or objects; without them the kernels
+other names (docs/reference/llvm-differences.md). Arguments: folders of objects, or objects; without them the kernels
 of the compiler suite, one object of three unless SALU_LISTINGS=all, and those of programs/. SALU_TEST_LLVM=22 takes the
 kernels that LLVM 22 compiled, and its llvm-objdump."""
 
@@ -14,7 +14,8 @@ import sys
 SALU = os.environ["SALU_EXECUTABLE"]
 LLVM = os.environ.get("SALU_TEST_LLVM", "19")
 OBJDUMP = f"llvm-objdump-{LLVM}"
-# A literal with the value of an inline constant, as LLVM 22 prints it; docs/llvm-differences.md, literal-of-an-inline-constant.
+# A literal with the value of an inline constant, as LLVM 22 prints it; docs/reference/llvm-differences.md,
+# literal-of-an-inline-constant.
 LITERAL = re.compile(r"lit\((0x[0-9a-f]+)\)")
 # Text, address and words; behind the words may be where a branch goes.
 LINE = re.compile(r"^\t(.*?) +// ([0-9A-F]+): ((?:[0-9A-F]{8} ?)+)")

@@ -51,7 +51,7 @@ class Miscompilation(unittest.TestCase):
     def test_the_page_shows_what_instruction_selection_does(self):
         text = output("llc-19", "-mcpu=gfx900", "-O2", "-global-isel", "-stop-after=instruction-select", "smooth.ll", "-o", "-")
         text = re.sub(r",? debug-location !\d+", "", text)
-        page = (ROOT / "docs" / "tutorial-miscompilation.md").read_text()
+        page = (ROOT / "docs/tutorials/miscompilation.md").read_text()
         for line in re.search(r"^```mir\n(.*?)^```", page, re.DOTALL | re.MULTILINE).group(1).splitlines():
             self.assertIn(line + "\n", text)
 

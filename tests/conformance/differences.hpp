@@ -10,8 +10,8 @@
 #include "conformance/llvm.hpp"
 #include "isa/decode.hpp"
 
-/// Where LLVM and the tables differ and the tables win. Each difference has a name; docs/llvm-differences.md explains
-/// it under that name.
+/// Where LLVM and the tables differ and the tables win. Each difference has a name;
+/// docs/reference/llvm-differences.md explains it under that name.
 namespace salu::conformance {
 
 /// Words that LLVM and salu do not agree about.

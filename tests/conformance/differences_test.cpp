@@ -13,7 +13,7 @@ namespace {
 
 /// The page that explains the differences knows every name that comparisons leave out.
 TEST(Differences, AreDocumented) {
-  std::ifstream stream(SALU_SOURCE_DIR "/docs/llvm-differences.md");
+  std::ifstream stream(SALU_SOURCE_DIR "/docs/reference/llvm-differences.md");
   ASSERT_TRUE(stream);
   std::set<std::string> headings;
   for (std::string line; std::getline(stream, line);) {

@@ -9,7 +9,7 @@
 namespace salu::conformance {
 namespace {
 
-/// docs/llvm-differences.md, disassembler-crash.
+/// docs/reference/llvm-differences.md, disassembler-crash.
 TEST(LlvmDisassembler, GoesOnAfterACrash) {
   SALU_NEEDS_LLVM;
   constexpr std::array<Words, 4> inputs = {

@@ -80,7 +80,7 @@ class Programs : public testing::TestWithParam<Program> {};
 
 TEST_P(Programs, SameWordsOnEveryGeneration) {
   SALU_NEEDS_LLVM;
-  // docs/llvm-differences.md, Alignment with zeros.
+  // docs/reference/llvm-differences.md, Alignment with zeros.
   const bool is_difference = GetParam().name == "alignment_by_zeros" && until_19.has(llvm().version);
   for (const Generation generation : generations()) {
     std::string complaint;

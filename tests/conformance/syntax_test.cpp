@@ -120,8 +120,8 @@ TEST_P(Syntax, RegistersAndConstants) {
   }
   std::size_t accepted = 0;
   std::set<std::string> differences = differing(GetParam(), main_processor(GetParam()), lines, &accepted);
-  // docs/llvm-differences.md, special-source-as-register: LLVM takes these for registers, also where their code does
-  // not fit.
+  // docs/reference/llvm-differences.md, special-source-as-register: LLVM takes these for registers, also where their
+  // code does not fit.
   const std::size_t excused = std::erase_if(differences, [](const std::string& line) {
     constexpr std::array<std::string_view, 4> with_sources = {"s_mov_b32 s0, ", "s_mov_b64 s[0:1], ", "s_cmp_eq_u32 ",
                                                               "s_cbranch_g_fork "};
@@ -242,7 +242,7 @@ TEST_P(Syntax, Literals) {
   }
   std::size_t accepted = 0;
   std::set<std::string> differences = differing(GetParam(), main_processor(GetParam()), lines, &accepted);
-  // docs/llvm-differences.md, float-zero: of all floats LLVM takes 0.0 alone for a 16-bit immediate.
+  // docs/reference/llvm-differences.md, float-zero: of all floats LLVM takes 0.0 alone for a 16-bit immediate.
   const std::size_t excused = std::erase_if(differences, [](const std::string& line) {
     const bool is_source = line.starts_with("s_mov_") || line.starts_with("s_ashr_") || line.starts_with("s_lshl_");
     return line.find("0.0 =>") != std::string::npos && !is_source && line.ends_with("salu: an error");

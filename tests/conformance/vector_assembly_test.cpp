@@ -90,7 +90,7 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
   std::size_t rejected = 0;
   std::size_t with_exec = 0;
   for (std::size_t i = 0; i < inputs.size() && shown < 20; ++i) {
-    // docs/llvm-differences.md, exec-as-base.
+    // docs/reference/llvm-differences.md, exec-as-base.
     if (since_22.has(conformance::llvm().version) && !llvm[i] && lines[i].starts_with("global_") &&
         lines[i].find(", exec") != std::string::npos) {
       ++with_exec;
@@ -156,7 +156,7 @@ TEST_P(VectorAssembly, TextOfLaterGenerations) {
     ++accepted;
     const std::optional<std::string> salu = text_of(generation, *llvm[i]);
     if (salu && without_suffix(*salu) == without_suffix(lines[i])) continue;
-    // LLVM has them from GCN 1.0 on (docs/llvm-differences.md, "Rows of GCN 1.0").
+    // LLVM has them from GCN 1.0 on (docs/reference/llvm-differences.md, "Rows of GCN 1.0").
     if (generation == Generation::gcn1_0 && name_of(lines[i]).ends_with("_dwordx3")) {
       ++of_gcn1_1;
       continue;

@@ -9,8 +9,8 @@
 
 #include "conformance/llvm.hpp"
 
-/// Where LLVM and salu differ about vector instructions. Each difference has a name; docs/llvm-differences.md explains
-/// it under that name.
+/// Where LLVM and salu differ about vector instructions. Each difference has a name;
+/// docs/reference/llvm-differences.md explains it under that name.
 namespace salu::conformance::vector {
 
 /// Words that LLVM and salu do not agree about.

@@ -152,8 +152,8 @@ std::vector<Line> lines_of(Generation generation) {
   return lines;
 }
 
-/// Text that only one of the two takes, or that they take for different words; docs/llvm-differences.md says why, under
-/// these names.
+/// Text that only one of the two takes, or that they take for different words; docs/reference/llvm-differences.md says
+/// why, under these names.
 struct Excuse {
   std::string_view name;
   Generation first;  ///< the generations where it is met

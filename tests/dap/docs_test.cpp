@@ -8,14 +8,14 @@
 
 #include "client.hpp"
 
-// What docs/editors.md shows is what happens.
+// What docs/how-to/editors.md shows is what happens.
 namespace salu::dap {
 namespace {
 
 using testing::HasSubstr;
 
 std::string read_page() {
-  std::ifstream file(std::string(SALU_SOURCE_DIR) + "/docs/editors.md");
+  std::ifstream file(std::string(SALU_SOURCE_DIR) + "/docs/how-to/editors.md");
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

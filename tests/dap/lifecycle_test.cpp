@@ -5,7 +5,7 @@
 #include "unit/loader_helpers.hpp"
 
 // How a session begins and ends, and what is refused on the way. The positions of fork_join.yaml are in
-// docs/debugging.md.
+// docs/how-to/debugging.md.
 namespace salu::dap {
 namespace {
 

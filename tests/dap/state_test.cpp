@@ -4,7 +4,7 @@
 #include "debug/verb.hpp"
 #include "unit/loader_helpers.hpp"
 
-// Looking at the state, and changing it. What fork_join.yaml holds where is in docs/debugging.md.
+// Looking at the state, and changing it. What fork_join.yaml holds where is in docs/how-to/debugging.md.
 namespace salu::dap {
 namespace {
 

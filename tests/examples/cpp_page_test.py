@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The code on docs/cpp-api.md is code of examples/api, which the package test compiles and runs; its table of headers names
-all types and functions of theirs, and no others."""
+"""The code on docs/reference/cpp-api.md is code of examples/api, which the package test compiles and runs; its table of
+headers names all their types and functions, and no others."""
 
 import os
 import pathlib
@@ -9,7 +9,8 @@ import sys
 import textwrap
 
 source = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
-page = (source / "docs/cpp-api.md").read_text()
+PAGE = "docs/reference/cpp-api.md"
+page = (source / PAGE).read_text()
 example = {"cpp": "\n".join((source / "examples/api" / name).read_text() for name in ("main.cpp", "machine.cpp")),
            "cmake": (source / "examples/api/CMakeLists.txt").read_text()}
 
@@ -21,11 +22,11 @@ def unindented(text):
 
 blocks = re.findall(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 if len(blocks) < 8 or {language for language, _ in blocks} != set(example):
-    sys.exit(f"docs/cpp-api.md: expected at least 8 blocks of cpp and cmake, found {[language for language, _ in blocks]}")
+    sys.exit(f"{PAGE}: expected at least 8 blocks of cpp and cmake, found {[language for language, _ in blocks]}")
 failed = False
 for language, text in blocks:
     if unindented(text) not in unindented(example[language]):
-        print(f"docs/cpp-api.md shows {language} code that is not in examples/api:\n{textwrap.indent(text, '    ')}")
+        print(f"{PAGE} shows {language} code that is not in examples/api:\n{textwrap.indent(text, '    ')}")
         failed = True
 
 # Types, other names for types, functions, and addresses, none of them inside of another.
@@ -39,7 +40,7 @@ for name in sorted(headers.keys() | rows.keys()):
     spaces = set(re.findall(r"^namespace (\w+) \{(?=\ninline constexpr)", text, re.MULTILINE))
     named = set(re.findall(r"`(\w+)`", rows.get(name, "")))
     if not declared or named != declared | spaces:
-        print(f"docs/cpp-api.md, <salu/{name}>: not named {sorted((declared | spaces) - named)}, "
+        print(f"{PAGE}, <salu/{name}>: not named {sorted((declared | spaces) - named)}, "
               f"not declared {sorted(named - declared - spaces)}")
         failed = True
 sys.exit(failed)

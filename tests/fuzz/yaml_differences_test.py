@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Every YAML file of the project, damaged in many ways, as salu reads it and as libyaml does. Where they differ there is a reason
-that docs/yaml.md gives, and nothing that libyaml refuses passes otherwise: a typo never makes a test of nothing.
+that docs/reference/yaml.md gives, and nothing that libyaml refuses passes otherwise: a typo never makes a test of
+nothing.
 
 SALU_YAML_MUTATIONS says how many damaged files there are, SALU_YAML_SEED which."""
 

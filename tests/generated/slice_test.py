@@ -22,7 +22,7 @@ LLVM = int(os.environ.get("SALU_TEST_LLVM", code.LLVM))
 IS_WHOLE = LLVM == code.LLVM or os.environ.get("SALU_SLICE") == "all"
 FIRST, CONFIGURATIONS = 0, 8
 MODULES = len(code.all_configurations(LLVM)) // CONFIGURATIONS if IS_WHOLE else 4
-# Well below what was measured (docs/findings.md).
+# Well below what was measured (docs/development/findings.md).
 LEAST_COMPARED_PERCENT, LEAST_RUNS = 80, 4_000 * MODULES
 # Drawn so rarely that the slice has none of it, or none that GlobalISel does not leave to SelectionDAG.
 RARE = {"bswap", "ssub.sat"}

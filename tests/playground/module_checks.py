@@ -1,5 +1,5 @@
 """The playground's module under node, beside the program: the same bytes for every scenario of programs/, tests/, examples/ and the
-pages of docs/, and the speed and the size that docs/playground.md promises."""
+pages of docs/, and the speed and the size that docs/how-to/playground.md promises."""
 
 import gzip
 import json
@@ -55,7 +55,7 @@ class Module:
 def scenarios_of_pages():
     """Blocks of the pages that are whole scenarios, by a name for each."""
     found = {}
-    for page in sorted((root / "docs").glob("*.md")):
+    for page in sorted((root / "docs").rglob("*.md")):
         for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)):
             if re.search(r"^code:", block, re.MULTILINE):
                 found[f"{page.stem}-{number}.yaml"] = block

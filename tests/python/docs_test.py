@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs/python.md shows what happens: its blocks of Python are run one after the other in one program, and a block of text
-behind one is what it prints. Every public name of the package stands on the page."""
+"""Runs the blocks of Python on docs/reference/python.md, one after the other in one program, and compares what each prints
+with the block of text after it. The page names every public name of the package."""
 import pathlib
 import re
 import subprocess
@@ -10,7 +10,8 @@ import tempfile
 from interpreter import ROOT, environment, python_with
 
 python = python_with("numpy", "pytest")
-page = (ROOT / "docs" / "python.md").read_text()
+PAGE = "docs/reference/python.md"
+page = (ROOT / PAGE).read_text()
 blocks = re.findall(r"^```(\w*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 script = ["import contextlib, io, sys", "shown, wrong = 0, 0"]
 for index, (language, text) in enumerate(blocks):
@@ -18,10 +19,10 @@ for index, (language, text) in enumerate(blocks):
         continue
     expected = blocks[index + 1][1] if index + 1 < len(blocks) and blocks[index + 1][0] == "text" else None
     script.append(f"printed = io.StringIO()\nwith contextlib.redirect_stdout(printed):\n"
-                  f"    exec(compile({text!r}, 'block {index} of docs/python.md', 'exec'), globals())")
+                  f"    exec(compile({text!r}, 'block {index} of {PAGE}', 'exec'), globals())")
     if expected is not None:
         script.append(f"shown += 1\nif printed.getvalue() != {expected!r}:\n    wrong += 1\n"
-                      f"    print('docs/python.md, block {index}:', {text!r}, 'prints', printed.getvalue(), sep='\\n')")
+                      f"    print('{PAGE}, block {index}:', {text!r}, 'prints', printed.getvalue(), sep='\\n')")
 script.append("print(shown, 'blocks with what they print')\nsys.exit(wrong != 0 or shown < 8)")
 script.append("")
 with tempfile.TemporaryDirectory() as folder:
@@ -36,5 +37,5 @@ with tempfile.TemporaryDirectory() as folder:
                            env=environment()).stdout.split()
     missing = [name for name in names if not re.search(rf"\b{name}\b", page)]
     if missing:
-        print("docs/python.md does not name", *missing)
+        print(PAGE, "does not name", *missing)
     sys.exit(run.returncode or bool(missing))

@@ -122,7 +122,7 @@ def check_usage(folder):
 
 def check_documented_example():
     """The lines in the documentation are printed by the command above them."""
-    page = (ROOT / "docs" / "output-formats.md").read_text()
+    page = (ROOT / "docs/reference/output-formats.md").read_text()
     found = re.search(r"```\nsalu (dis --format json [^\n]*)\n```\n[^`]*```json\n(.*?)```", page, re.DOTALL)
     result = subprocess.run([SALU, *found[1].split()], capture_output=True, text=True, check=False, timeout=60, cwd=ROOT)
     printed = [json.loads(line) for line in result.stdout.splitlines()]

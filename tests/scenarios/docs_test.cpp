@@ -94,15 +94,15 @@ class Docs : public testing::Test {
 
 TEST_F(Docs, CommandsOfTheReadmeWork) { expect_all_work("README.md", 3); }
 
-TEST_F(Docs, CommandsOfTheUserGuideWork) { expect_all_work("docs/user-guide.md", 10); }
+TEST_F(Docs, CommandsOfTheUserGuideWork) { expect_all_work("docs/how-to/user-guide.md", 10); }
 
-TEST_F(Docs, CommandsOfTheReportPageWork) { expect_all_work("docs/report.md", 1); }
+TEST_F(Docs, CommandsOfTheReportPageWork) { expect_all_work("docs/how-to/report.md", 1); }
 
-TEST_F(Docs, CommandsOfTheTestingPageWork) { expect_all_work("docs/testing.md", 3); }
+TEST_F(Docs, CommandsOfTheTestingPageWork) { expect_all_work("docs/how-to/testing.md", 3); }
 
-TEST_F(Docs, CommandsOfTheOutputFormatsWork) { expect_all_work("docs/output-formats.md", 2); }
+TEST_F(Docs, CommandsOfTheOutputFormatsWork) { expect_all_work("docs/reference/output-formats.md", 2); }
 
-TEST_F(Docs, CommandsOfTheChecksPageWork) { expect_all_work("docs/checks.md", 3); }
+TEST_F(Docs, CommandsOfTheChecksPageWork) { expect_all_work("docs/reference/checks.md", 3); }
 
 TEST_F(Docs, TheReadmeShowsWhatIsPrinted) {
   const std::vector<Block> blocks = blocks_of(page("README.md"));
@@ -117,7 +117,7 @@ TEST_F(Docs, TheReadmeShowsWhatIsPrinted) {
 
 TEST_F(Docs, SessionsOfTheDebuggingPageGoAsShown) {
   std::size_t sessions = 0;
-  for (const Block& block : blocks_of(page("docs/debugging.md"))) {
+  for (const Block& block : blocks_of(page("docs/how-to/debugging.md"))) {
     if (block.language != "console") continue;
     expect_session(block, workspace_.path(""));
     ++sessions;
@@ -126,7 +126,7 @@ TEST_F(Docs, SessionsOfTheDebuggingPageGoAsShown) {
 }
 
 TEST_F(Docs, TheDebuggingPageListsEveryCommand) {
-  const std::string text = page("docs/debugging.md");
+  const std::string text = page("docs/how-to/debugging.md");
   std::istringstream help(run_shell("echo help all | salu debug programs/gcd.yaml", workspace_.path("")).out);
   std::size_t commands = 0;
   for (std::string usage, about; std::getline(help, usage) && std::getline(help, about); ++commands) {
@@ -140,9 +140,9 @@ TEST_F(Docs, TheDebuggingPageListsEveryCommand) {
   EXPECT_GT(commands, 30U);
 }
 
-// The layout that docs/output-formats.md shows is the layout.
+// The layout that docs/reference/output-formats.md shows is the layout.
 TEST_F(Docs, TheOutputFormatsAreShownAsTheyAre) {
-  const std::vector<Block> blocks = blocks_of(page("docs/output-formats.md"));
+  const std::vector<Block> blocks = blocks_of(page("docs/reference/output-formats.md"));
   for (const char* format : {"text", "yaml", "json"}) {
     const auto block = std::ranges::find(blocks, format, &Block::language);
     ASSERT_NE(block, blocks.end()) << format;
@@ -164,7 +164,7 @@ TEST_F(Docs, TheOutputFormatsAreShownAsTheyAre) {
 
 // Every comparison on the page is shown with what it prints.
 TEST_F(Docs, ComparisonsAreShownAsTheyAre) {
-  const std::vector<Block> blocks = blocks_of(page("docs/equiv.md"));
+  const std::vector<Block> blocks = blocks_of(page("docs/how-to/equiv.md"));
   std::size_t shown = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (!blocks[i].language.empty() || blocks[i].text == "salu equiv A B\n") continue;
@@ -194,7 +194,7 @@ std::string by_a_solver(std::string text) {
 }
 
 TEST_F(Docs, ProofsAreShownAsTheyAre) {
-  const std::vector<Block> blocks = blocks_of(page("docs/prove.md"));
+  const std::vector<Block> blocks = blocks_of(page("docs/how-to/prove.md"));
   std::size_t shown = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (!blocks[i].language.empty() || blocks[i].text == "salu prove A B\n") continue;
@@ -211,7 +211,7 @@ TEST_F(Docs, ProofsAreShownAsTheyAre) {
 TEST_F(Docs, ManyStatesAreShownAsTheyAre) {
   if (work(10) < 10) GTEST_SKIP() << "a build that takes hours for all values of 32 bits";
   std::size_t shown = 0;
-  for (const Block& block : blocks_of(page("docs/many-states.md"))) {
+  for (const Block& block : blocks_of(page("docs/explanation/many-states.md"))) {
     if (!block.text.starts_with("$ salu ")) continue;
     const std::size_t end_of_line = block.text.find('\n');
     const std::string command = block.text.substr(2, end_of_line - 2);
@@ -223,13 +223,13 @@ TEST_F(Docs, ManyStatesAreShownAsTheyAre) {
 
 // Every trace on the page is shown with what it prints.
 TEST_F(Docs, TracesAreShownAsTheyAre) {
-  EXPECT_GE(expect_shown("docs/traces.md", workspace_.path("")), 4U);
+  EXPECT_GE(expect_shown("docs/reference/traces.md", workspace_.path("")), 4U);
   EXPECT_THAT(read_text(workspace_.path("trace.json")), testing::StartsWith("{\"traceEvents\":["));
 }
 
 // A reason or a warning that salu prints can be looked up.
 TEST_F(Docs, TheUserGuideExplainsEveryReasonAndWarning) {
-  const std::string guide = page("docs/user-guide.md");
+  const std::string guide = page("docs/how-to/user-guide.md");
   // A row explains what its first cell names.
   const auto is_explained = [&](std::string_view name) {
     std::istringstream lines(guide);

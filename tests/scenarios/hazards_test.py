@@ -295,7 +295,7 @@ def check_programs():
 
 def check_shown():
     """The pages show what is printed."""
-    for page in ("docs/checks.md", "docs/testing.md"):
+    for page in ("docs/reference/checks.md", "docs/how-to/testing.md"):
         blocks = re.findall(r"```\n\$ salu ([^\n]+)\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
         check(blocks, page, "shows nothing")
         for command, shown in blocks:
@@ -304,12 +304,12 @@ def check_shown():
 
 
 def check_documented():
-    """docs/checks.md names every hazard that there is, and no other."""
+    """docs/reference/checks.md names every hazard that there is, and no other."""
     table = (ROOT / "src/observe/hazards/hazards.def").read_text()
     ids = set(re.findall(r'^SALU_HAZARD\(\w+, "(\w+)"', table, re.MULTILINE))
-    page = (ROOT / "docs/checks.md").read_text()
+    page = (ROOT / "docs/reference/checks.md").read_text()
     documented = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
-    check(ids == documented, "docs/checks.md:", ids ^ documented)
+    check(ids == documented, "docs/reference/checks.md:", ids ^ documented)
     vectors = {line.split("\t")[0] for line in (ROOT / "tests/data/checks/hazards.tsv").read_text().splitlines()
                if not line.startswith("#")}
     check(ids - vectors <= {"icache_inv", "smem_partial_wait", "cmpx_permlane", "valu_vgpr_permlane"}, "without vectors:", ids - vectors)

@@ -216,12 +216,12 @@ def errors(folder):
 
 
 def documented():
-    page = (ROOT / "docs" / "output-formats.md").read_text()
+    page = (ROOT / "docs/reference/output-formats.md").read_text()
     example = re.search(r"\n## Objects\n.*?```json\n(.*?)```", page, re.DOTALL)[1]
     found = json.loads(subprocess.run([SALU, "info", "--format", "json", "programs/compiled/dot_product.o"], cwd=ROOT, capture_output=True,
                                       text=True, check=True).stdout)
     expect("the example of the documentation", json.loads(example) == found, found)
-    guide = (ROOT / "docs" / "user-guide.md").read_text()
+    guide = (ROOT / "docs/how-to/user-guide.md").read_text()
     text = subprocess.run([SALU, "info", "programs/compiled/dot_product.o"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     expect("the listing of the user guide", text in guide, text)
 

@@ -59,12 +59,12 @@ class Tutorials : public testing::Test {
 };
 
 TEST_F(Tutorials, ForkAndJoin) {
-  EXPECT_GE(expect_all_shown("docs/tutorial-fork-join.md"), 9U);
-  expect_quoted("docs/tutorial-fork-join.md", "yaml", "programs/fork_join.yaml");
+  EXPECT_GE(expect_all_shown("docs/tutorials/fork-join.md"), 9U);
+  expect_quoted("docs/tutorials/fork-join.md", "yaml", "programs/fork_join.yaml");
 }
 
 TEST_F(Tutorials, Miscompilation) {
-  const std::string name = "docs/tutorial-miscompilation.md";
+  const std::string name = "docs/tutorials/miscompilation.md";
   EXPECT_GE(expect_all_shown(name), 8U);
   expect_quoted(name, "c", "examples/miscompilation/smooth.c");
   expect_quoted(name, "llvm", "examples/miscompilation/smooth.ll");
@@ -72,18 +72,18 @@ TEST_F(Tutorials, Miscompilation) {
 }
 
 TEST_F(Tutorials, MissingLane) {
-  const std::string name = "docs/tutorial-missing-lane.md";
+  const std::string name = "docs/tutorials/missing-lane.md";
   EXPECT_GE(expect_all_shown(name), 4U);
   expect_quoted(name, "yaml", "examples/missing-lane/levels.yaml");
 }
 
 TEST_F(Tutorials, MissingWait) {
-  const std::string name = "docs/tutorial-missing-wait.md";
+  const std::string name = "docs/tutorials/missing-wait.md";
   EXPECT_GE(expect_all_shown(name), 4U);
   expect_quoted(name, "yaml", "examples/missing-wait/rounding.yaml");
 }
 
-TEST_F(Tutorials, ThePageOnWhy) { EXPECT_GE(expect_all_shown("docs/why.md"), 3U); }
+TEST_F(Tutorials, ThePageOnWhy) { EXPECT_GE(expect_all_shown("docs/how-to/why.md"), 3U); }
 
 }  // namespace
 }  // namespace salu::test

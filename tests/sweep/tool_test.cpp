@@ -200,7 +200,7 @@ TEST_F(SweepTool, WhatASignalEndsIsWhole) {
 // Every sweep on the page is shown with what it prints.
 TEST_F(SweepTool, SweepsAreShownAsTheyAre) {
   std::filesystem::create_directory_symlink(SALU_PROGRAMS_DIR, workspace_.path("programs"));
-  EXPECT_GE(expect_shown("docs/sweep.md", workspace_.path("")), 3U);
+  EXPECT_GE(expect_shown("docs/how-to/sweep.md", workspace_.path("")), 3U);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 #include "isa/instruction.hpp"
 
-/// docs/isa-tables.md is written from the tables, so that it cannot drift from them.
+/// docs/development/isa-tables.md is written from the tables, so that it cannot drift from them.
 namespace salu::isa {
 namespace {
 
@@ -52,7 +52,7 @@ std::string operand_text(const OperandSpec& operand) {
   return text;
 }
 
-/// Mnemonics of several rows in one format, and what of docs/errata.md says how they differ.
+/// Mnemonics of several rows in one format, and what of docs/explanation/errata.md says how they differ.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> split_rows = {{
     {"s_max_i32", "E7"},
     {"s_max_u32", "E7"},
@@ -70,7 +70,7 @@ std::string row_text(const InstructionInfo& info) {
   if (has_several_rows(info)) {
     const auto* const erratum = std::ranges::find(split_rows, info.mnemonic, &decltype(split_rows)::value_type::first);
     EXPECT_NE(erratum, split_rows.end()) << info.mnemonic << " has two rows, and nothing says why";
-    if (erratum != split_rows.end()) text += " ([" + std::string(erratum->second) + "](errata.md))";
+    if (erratum != split_rows.end()) text += " ([" + std::string(erratum->second) + "](../explanation/errata.md))";
   }
   text += " |";
   for (const Generation generation : all_generations()) text += " " + opcode_text(info.opcode(generation)) + " |";
@@ -88,7 +88,7 @@ std::string document() {
   std::string text = R"(# Instruction tables
 
 Written from `src/isa/instructions/*.def` by a test; do not edit. Opcode numbers by generation, operands with their
-widths in bits in the order of the syntax, and SCC. What each instruction does: [semantics.md](semantics.md). An
+widths in bits in the order of the syntax, and SCC. What each instruction does: [semantics.md](../explanation/semantics.md). An
 instruction that has two rows behaves differently by generation, as the erratum behind its name says.
 )";
   for (std::size_t f = 0; f < format_count; ++f) {
@@ -106,7 +106,7 @@ instruction that has two rows behaves differently by generation, as the erratum 
 }
 
 TEST(IsaTables, DocumentIsWhatTheTablesSay) {
-  const std::string path = std::string(SALU_SOURCE_DIR) + "/docs/isa-tables.md";
+  const std::string path = std::string(SALU_SOURCE_DIR) + "/docs/development/isa-tables.md";
   const std::string expected = document();
   if (std::getenv("SALU_UPDATE_DOCS") != nullptr) std::ofstream(path) << expected;
   std::ifstream file(path);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""docs/limits.md has the limits of the code, with the numbers of the code, and no others."""
+"""docs/reference/limits.md has the limits of the code, with the numbers of the code, and no others."""
 import os
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
-PAGE = ROOT / "docs" / "limits.md"
+PAGE = ROOT / "docs/reference/limits.md"
 
 # Where a limit is in the code, and what its row begins with.
 LIMITS = {

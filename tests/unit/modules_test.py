@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares modules with their declarations. The CMakeLists.txt of a module declares the modules and the libraries that
 it uses; this test reads the #include lines of src/, include/ and apps/, the symbols of the built libraries, and
-docs/architecture.md. With --write it only rewrites the list of dependencies on that page."""
+docs/development/architecture.md. With --write it only rewrites the list of dependencies on that page."""
 import os
 import pathlib
 import re
@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(os.environ.get("SALU_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
-PAGE = ROOT / "docs" / "architecture.md"
+NAME = "docs/development/architecture.md"
+PAGE = ROOT / NAME
 PROGRAM = "apps/salu"
 # Libraries that a module may declare, and the headers of each.
 LIBRARIES = {
@@ -194,32 +195,32 @@ def dependencies(modules):
 def page_faults(modules):
     page = PAGE.read_text()
     if BLOCK.search(page).group(2) != dependencies(modules):
-        yield "docs/architecture.md has an outdated list of dependencies: run tests/unit/modules_test.py --write"
+        yield f"{NAME} has an outdated list of dependencies: run tests/unit/modules_test.py --write"
     # Code in backquotes outside of blocks; a line break in it is a blank.
     prose = re.sub(r"^```.*?^```", "", page, flags=re.M | re.S)
     spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose)]
     paths = [span for span in spans if re.fullmatch(r"[\w.-]+/([\w.-]+/?)*", span)]
-    yield from (f"docs/architecture.md names {path}, which does not exist" for path in paths if not (ROOT / path).exists())
+    yield from (f"{NAME} names {path}, which does not exist" for path in paths if not (ROOT / path).exists())
 
     files = files_below(ROOT / "include") + [path for module in modules.values() for path in module.files]
     texts = "\n".join(path.read_text() for path in [ROOT / "cmake" / "SaluTargets.cmake", *files])
     names = set(re.findall(r"\w+", texts))
     functions = [span[:-2] for span in spans if re.fullmatch(r"(\w+::)*\w+\(\)", span)]
-    yield from (f"docs/architecture.md names {each}(), and {name} does not exist"
+    yield from (f"{NAME} names {each}(), and {name} does not exist"
                 for each in functions for name in each.split("::") if name not in names)
 
     # A file that implements a public header includes it first.
     rows = dict(re.findall(r"^\| `include/(salu/\w+\.hpp)` \|.*?\|(.*)\|$", page, re.M))
     headers = {path.relative_to(ROOT / "include").as_posix() for path in (ROOT / "include").rglob("*.hpp")}
-    yield from (f"docs/architecture.md: one row is expected for {each}" for each in sorted(headers ^ rows.keys()))
+    yield from (f"{NAME}: one row is expected for {each}" for each in sorted(headers ^ rows.keys()))
     for module in modules.values():
         for path in module.files:
             first = re.search(r'^#include ["<](.*?)[">]', path.read_text(), re.M)
             if path.suffix == ".cpp" and module.name != PROGRAM and first and first.group(1) in rows:
                 if f"`src/{module.name}/" not in rows[first.group(1)] and f"`src/{module.name}`" not in rows[first.group(1)]:
-                    yield f"docs/architecture.md does not name {module.name}, which implements {first.group(1)}"
+                    yield f"{NAME} does not name {module.name}, which implements {first.group(1)}"
     if not (len(paths) > 50 and len(functions) > 20 and len(rows) > 10):
-        yield f"docs/architecture.md: only {len(paths)} paths, {len(functions)} functions and {len(rows)} headers are found"
+        yield f"{NAME}: only {len(paths)} paths, {len(functions)} functions and {len(rows)} headers are found"
 
 
 def main():

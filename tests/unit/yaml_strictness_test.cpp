@@ -170,7 +170,7 @@ TEST(YamlStrictness, NothingStandsBehindTheEndOfADocument) {
   EXPECT_EQ(load_good(with("... # expect: {registers: {s0: 5}}\n")).program.code.size(), 1U);
 }
 
-// What docs/yaml.md lists as taken.
+// What docs/reference/yaml.md lists as taken.
 TEST(YamlStrictness, TakesWhatYaml12Allows) {
   const std::vector<Result<Scenario>> bare = load_yaml(with("...\n# b\n") + std::string(minimal), "test.yaml");
   ASSERT_EQ(bare.size(), 2U);

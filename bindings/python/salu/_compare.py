@@ -21,7 +21,7 @@ class Comparison:
 
     def __init__(self, verdict: str, text: str, data: Dict[str, Any]) -> None:
         self.verdict = verdict  #: `equal`, `different` or `unknown`
-        self.data = data  #: all of it (docs/equiv.md, docs/prove.md)
+        self.data = data  #: all of it (docs/how-to/equiv.md, docs/how-to/prove.md)
         self._text = text
 
     def __bool__(self) -> bool:

@@ -16,7 +16,7 @@ _FIRST_OF_INPUT = 16
 class SaluError(Exception):
     """Something was refused. `str()` is the message with its place, as `salu` prints it."""
 
-    code: str  #: `bad_assembly`, `not_found`, ... (docs/c-api.md)
+    code: str  #: `bad_assembly`, `not_found`, ... (docs/reference/c-api.md)
     reason: str  #: what was wrong, without the place
     file: str  #: what it is about, as it was named; may be empty
     line: int  #: there, from 1; 0 where it is not known

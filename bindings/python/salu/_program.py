@@ -51,7 +51,7 @@ def take_text(handle: c_void_p) -> str:
 class Stop(NamedTuple):
     """How and where a run ended."""
 
-    reason: str  #: `end_program`, `unmapped_memory`, ... (docs/user-guide.md)
+    reason: str  #: `end_program`, `unmapped_memory`, ... (docs/how-to/user-guide.md)
     pc: int
     instruction: str  #: the text of the instruction there
     detail: str  #: what was wrong with which operand
@@ -194,7 +194,7 @@ class Outcome(Readable):
         return take_text(text).splitlines()
 
     def report(self, format: str = "text") -> str:
-        """The final state as `text`, `yaml` or one line of `json` (docs/output-formats.md)."""
+        """The final state as `text`, `yaml` or one line of `json` (docs/reference/output-formats.md)."""
         text = c_void_p()
         check(lib.outcome_report(self._handle, format, byref(text)))
         return take_text(text)

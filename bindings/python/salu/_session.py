@@ -162,7 +162,7 @@ class Session(Readable):
         return Why(tuple(found), take_text(text))
 
     def __getitem__(self, expression: str) -> int:
-        """An expression here: `s0`, `scc && s1 > 5`, `[s[4:5] + 8]` (docs/debugging.md)."""
+        """An expression here: `s0`, `scc && s1 > 5`, `[s[4:5] + 8]` (docs/how-to/debugging.md)."""
         value = c_uint64()
         check(lib.session_get(self._handle, expression, byref(value)))
         return value.value
@@ -182,7 +182,7 @@ class Session(Readable):
         return read_memory(lib.session_read, self._handle, address, size)
 
     def command(self, line: str) -> str:
-        """What a command of `salu debug` prints (docs/debugging.md)."""
+        """What a command of `salu debug` prints (docs/how-to/debugging.md)."""
         def work() -> str:
             text = c_void_p()
             check(lib.session_command(self._handle, line, byref(text)))

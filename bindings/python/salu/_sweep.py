@@ -253,7 +253,8 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
 def sweep_ranges(program: Program, ranges: Union[str, Sequence[str]], outputs: Texts = None, *,
                  threads: int = 0, max_steps: int = 0, scalar: bool = False) -> Dict[str, Any]:
     """Runs a program from all combinations of ranges, `"s0=0..0xffffffff"`, `"s1=0..100:5"`, and sums up what comes out:
-    least and greatest value and checksum of each output, as `salu sweep` does (docs/sweep.md). No array is made."""
+    least and greatest value and checksum of each output, as `salu sweep` does (docs/how-to/sweep.md). No array is
+    made."""
     import json
 
     texts = texts_of(ranges)
