@@ -5,7 +5,7 @@
 #include "isa/vector/semantics/floats.hpp"
 
 // What salu makes of NaNs, where the manuals leave it open and the comparison with the model takes any quiet one
-// (docs/explanation/vector.md): the first one among the sources.
+// (docs/reference/vector.md): the first one among the sources.
 namespace salu::test::vector_nans {
 
 namespace floats = isa::vector::semantics;

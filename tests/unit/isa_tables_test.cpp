@@ -87,9 +87,10 @@ std::string row_text(const InstructionInfo& info) {
 std::string document() {
   std::string text = R"(# Instruction tables
 
-Written from `src/isa/instructions/*.def` by a test; do not edit. Opcode numbers by generation, operands with their
-widths in bits in the order of the syntax, and SCC. What each instruction does: [semantics.md](../explanation/semantics.md). An
-instruction that has two rows behaves differently by generation, as the erratum behind its name says.
+Opcodes by generation, operands with their widths in bits, and the use of SCC of every scalar instruction, for
+developers who add or check rows. A test writes this page from `src/isa/instructions/*.def`; do not edit it.
+[Semantics](../reference/semantics.md) describes what each instruction does. An instruction with two rows behaves
+differently by generation, as the erratum after its name explains.
 )";
   for (std::size_t f = 0; f < format_count; ++f) {
     const auto format = static_cast<Format>(f);
