@@ -68,7 +68,7 @@ for page in files(ROOT / "docs", {".md"}):
     name = page.relative_to(ROOT)
     if page != INDEX and page not in listed:
         faults.append(f"docs/README.md does not list {name}")
-    if not re.match(r"# \S[^\n]*\n\n[A-Z`*\[][^|#]", page.read_text()):
+    if not re.match(r"# \S[^\n]*\n\n[A-Za-z`*\[][^|#]", page.read_text()):
         faults.append(f"{name}: expected a title and then a sentence that says what the page is for")
 
 for folder in FOLDERS:
