@@ -252,7 +252,7 @@ SALU_API salu_status salu_outcome_free(salu_outcome* outcome);
 /* How a run ended. Strings live as long as the outcome. */
 typedef struct salu_stop {
   size_t struct_size;      /* in: sizeof(salu_stop) */
-  const char* reason;      /* `end_program`, `unmapped_memory`, ... (docs/how-to/user-guide.md) */
+  const char* reason;      /* `end_program`, `unmapped_memory`, ... (docs/reference/stops-and-warnings.md) */
   const char* instruction; /* the text of the instruction at `pc`; may be empty */
   const char* detail;      /* a sentence: what was wrong with which operand; may be empty */
   const char* place;       /* `0x1008 (loop+0x8, gcd.yaml:12)` */
@@ -399,9 +399,9 @@ typedef struct salu_sweep_options {
 
 /* Runs a program from `count` states: number i sets every input to its number i and leaves every output's number i. A
    number has to fit into its place. `stop` is a code: of how the run ended (the number of the reason in
-   docs/how-to/user-guide.md, 0 for end_program), plus 128 for warnings, plus 64 for vector instructions passed over.
-   `options` and `states` may be NULL; `*states` becomes the number of states that were run from the first on, also with
-   SALU_CANCELLED. Errors: SALU_BAD_USAGE for names, for outputs that do not fit and for those whose numbers lie in
+   docs/reference/stops-and-warnings.md, 0 for end_program), plus 128 for warnings, plus 64 for vector instructions passed
+   over. `options` and `states` may be NULL; `*states` becomes the number of states that were run from the first on, also
+   with SALU_CANCELLED. Errors: SALU_BAD_USAGE for names, for outputs that do not fit and for those whose numbers lie in
    another column, SALU_BAD_SCENARIO for numbers that do not fit. */
 SALU_API salu_status salu_sweep(const salu_scenario* scenario, const salu_column* inputs, size_t input_count,
                                 const salu_column* outputs, size_t output_count, uint64_t count,

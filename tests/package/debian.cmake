@@ -24,7 +24,7 @@ expect_printed(./usr/bin/salu\n ./usr/lib/libsalu.so.0\ -> ./usr/lib/libsalu.so\
   ./usr/share/bash-completion/completions/salu\n ./usr/share/zsh/vendor-completions/_salu
   ./usr/share/fish/vendor_completions.d/salu.fish ./usr/share/salu/schema/salu-scenario.schema.json
   ${documents}/copyright ${documents}/changelog.gz ${documents}/changelog.Debian.gz ${documents}/NOTICE
-  ${documents}/README.md ${documents}/docs/how-to/user-guide.md ${documents}/programs/fork_join.yaml
+  ${documents}/README.md ${documents}/docs/how-to/running.md ${documents}/programs/fork_join.yaml
   ${documents}/examples/c/main.c ./usr/share/lintian/overrides/salu)
 run("${path_of_dpkg-deb}" --field "${package}")
 # Of what the program and the library are linked with, by the symbols that they use. Since Debian 13 it is libdw1t64.

@@ -94,7 +94,9 @@ class Docs : public testing::Test {
 
 TEST_F(Docs, CommandsOfTheReadmeWork) { expect_all_work("README.md", 3); }
 
-TEST_F(Docs, CommandsOfTheUserGuideWork) { expect_all_work("docs/how-to/user-guide.md", 10); }
+TEST_F(Docs, CommandsOfThePageOnRunningWork) { expect_all_work("docs/how-to/running.md", 6); }
+
+TEST_F(Docs, CommandsOfThePageOnAssemblingWork) { expect_all_work("docs/how-to/assembling.md", 9); }
 
 TEST_F(Docs, CommandsOfTheReportPageWork) { expect_all_work("docs/how-to/report.md", 1); }
 
@@ -228,11 +230,11 @@ TEST_F(Docs, TracesAreShownAsTheyAre) {
 }
 
 // A reason or a warning that salu prints can be looked up.
-TEST_F(Docs, TheUserGuideExplainsEveryReasonAndWarning) {
-  const std::string guide = page("docs/how-to/user-guide.md");
+TEST_F(Docs, EveryReasonAndWarningIsExplained) {
+  const std::string text = page("docs/reference/stops-and-warnings.md");
   // A row explains what its first cell names.
   const auto is_explained = [&](std::string_view name) {
-    std::istringstream lines(guide);
+    std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
       const std::size_t found = line.find("`" + std::string(name) + "`");
       if (line.starts_with("| ") && found < line.find(" | ")) return true;

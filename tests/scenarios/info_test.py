@@ -221,9 +221,9 @@ def documented():
     found = json.loads(subprocess.run([SALU, "info", "--format", "json", "programs/compiled/dot_product.o"], cwd=ROOT, capture_output=True,
                                       text=True, check=True).stdout)
     expect("the example of the documentation", json.loads(example) == found, found)
-    guide = (ROOT / "docs/how-to/user-guide.md").read_text()
+    page = (ROOT / "docs/how-to/assembling.md").read_text()
     text = subprocess.run([SALU, "info", "programs/compiled/dot_product.o"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    expect("the listing of the user guide", text in guide, text)
+    expect("the listing of the page on assembling", text in page, text)
 
 
 with tempfile.TemporaryDirectory(prefix="salu-info-") as name_of_folder:

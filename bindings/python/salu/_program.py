@@ -51,7 +51,7 @@ def take_text(handle: c_void_p) -> str:
 class Stop(NamedTuple):
     """How and where a run ended."""
 
-    reason: str  #: `end_program`, `unmapped_memory`, ... (docs/how-to/user-guide.md)
+    reason: str  #: `end_program`, `unmapped_memory`, ... (docs/reference/stops-and-warnings.md)
     pc: int
     instruction: str  #: the text of the instruction there
     detail: str  #: what was wrong with which operand
