@@ -1,5 +1,5 @@
 """The playground's module under node, beside the program: the same bytes for every scenario of programs/, tests/, examples/ and the
-pages of docs/, and the speed and the size that docs/how-to/playground.md promises."""
+pages of docs/, and the speed and the size that docs/development/playground.md promises."""
 
 import gzip
 import json
