@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "loader_helpers.hpp"
 #include "repetitions.hpp"
+#include "unit/loader_helpers.hpp"
 
 // What is undefined of memory after lanes have stored and loaded, beside a model that knows each byte by itself: the
 // addresses are worked out here, and loads and stores move the bits that they move.

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "loader_helpers.hpp"
+#include "unit/loader_helpers.hpp"
 
 // `assume:`. Words are llvm-mc-19's for gfx900: image_load is what salu does not execute, on any generation.
 namespace salu {

@@ -7,9 +7,9 @@
 #include <random>
 #include <sstream>
 
-#include "loader_helpers.hpp"
 #include "suite/scenario_runner.hpp"
 #include "suite/selection.hpp"
+#include "unit/loader_helpers.hpp"
 
 // What `salu test` does, without its output.
 namespace salu {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "loader_helpers.hpp"
+#include "unit/loader_helpers.hpp"
 
 namespace salu {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "loader/rejection.hpp"
-#include "loader_helpers.hpp"
+#include "unit/loader_helpers.hpp"
 
 namespace salu::loader {
 namespace {

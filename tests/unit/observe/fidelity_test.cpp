@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "loader_helpers.hpp"
 #include "observe/accesses.hpp"
+#include "unit/loader_helpers.hpp"
 
 // How exact a run was. What an instruction is, and what depends on it, is read off the programs.
 namespace salu {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "elf_builder.hpp"
-#include "loader_helpers.hpp"
 #include "repetitions.hpp"
+#include "unit/loader_helpers.hpp"
 
 namespace salu {
 namespace {

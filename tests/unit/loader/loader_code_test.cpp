@@ -8,7 +8,7 @@
 
 #include "loader/program/code_files.hpp"
 #include "loader/rejection.hpp"
-#include "loader_helpers.hpp"
+#include "unit/loader_helpers.hpp"
 
 namespace salu {
 namespace {

@@ -3,26 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "assembler/assembler.hpp"
+#include "assembling.hpp"
 
 // Words are llvm-mc-19's for the same text.
 namespace salu::assembler {
 namespace {
-
-using Words = std::vector<u32>;
-
-Assembly assembled(std::string_view text, Generation generation) {
-  Options options;
-  options.generation = generation;
-  options.base = 0x1000;
-  return assemble(text, options);
-}
-
-Words words(std::string_view text, Generation generation = Generation::gcn1_4) {
-  const Assembly assembly = assembled(text, generation);
-  EXPECT_TRUE(assembly.errors.empty()) << text << ": " << assembly.errors.front().message;
-  return assembly.words;
-}
 
 /// `column: message` of the only error.
 std::string error(std::string_view text, Generation generation = Generation::gcn1_4) {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <string>
 
-#include "loader_helpers.hpp"
 #include "suite/work_pool.hpp"
+#include "unit/loader_helpers.hpp"
 
 // `cases:`: rows of inputs and expectations for one program.
 namespace salu {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loader_helpers.hpp"
+#include "unit/loader_helpers.hpp"
 
 // What YAML forbids and yaml-cpp takes, and what it reads as something else.
 namespace salu {

@@ -15,9 +15,9 @@
 
 #include "elf_builder.hpp"
 #include "kernel_objects.hpp"
-#include "llvm_tools.hpp"
 #include "loader/launch/inspection.hpp"
 #include "repetitions.hpp"
+#include "unit/llvm_tools.hpp"
 
 // Objects whose kernels have a header in front of their code: code object version 2, and Mesa's.
 namespace salu {

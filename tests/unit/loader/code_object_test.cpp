@@ -4,7 +4,7 @@
 
 #include "code_objects.hpp"
 #include "elf_builder.hpp"
-#include "loader_helpers.hpp"
+#include "unit/loader_helpers.hpp"
 
 // Objects as LLVM leaves them: what ld.lld makes of them at the same addresses is what salu has to make of them.
 namespace salu {

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <map>
 
-#include "loader_helpers.hpp"
 #include "repetitions.hpp"
+#include "unit/loader_helpers.hpp"
 
 // What `salu test --update` makes of files, without its output.
 namespace salu {

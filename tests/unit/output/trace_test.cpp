@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "loader_helpers.hpp"
 #include "support/text_buffer.hpp"
+#include "unit/loader_helpers.hpp"
 
 // The formats of traces, against what the instructions do by the manuals; expected lines are written by hand.
 namespace salu {

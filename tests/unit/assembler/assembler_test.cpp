@@ -5,29 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "assembler/assembler.hpp"
+#include "assembling.hpp"
 
 // Words and addresses here are LLVM's for the same text, or follow from AMD's encodings.
 namespace salu::assembler {
 namespace {
-
-using Words = std::vector<u32>;
-
-Assembly assembled(std::string_view text, Generation generation = Generation::gcn1_4, u64 base = 0) {
-  Options options;
-  options.generation = generation;
-  options.base = base;
-  return assemble(text, options);
-}
-
-/// The words of a text without errors; the first error's message otherwise.
-std::string problem(const Assembly& assembly) { return assembly.errors.empty() ? "" : assembly.errors.front().message; }
-
-Words words(std::string_view text, Generation generation = Generation::gcn1_4, u64 base = 0) {
-  const Assembly assembly = assembled(text, generation, base);
-  EXPECT_EQ(problem(assembly), "") << text;
-  return assembly.words;
-}
 
 TEST(Assembler, EmptyText) {
   EXPECT_EQ(words(""), Words{});

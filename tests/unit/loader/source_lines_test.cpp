@@ -9,8 +9,8 @@
 #include <sstream>
 #include <string>
 
-#include "llvm_tools.hpp"
-#include "loader_helpers.hpp"
+#include "unit/llvm_tools.hpp"
+#include "unit/loader_helpers.hpp"
 
 // Source lines of compiled code, against those that llvm-objdump finds.
 namespace salu {

@@ -7,7 +7,7 @@
 
 #include "assembler/mnemonics.hpp"
 #include "isa/vector/unsupported.hpp"
-#include "llvm_tools.hpp"
+#include "unit/llvm_tools.hpp"
 
 namespace salu::assembler {
 namespace {

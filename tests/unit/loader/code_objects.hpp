@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "llvm_tools.hpp"
+#include "unit/llvm_tools.hpp"
 
 namespace salu {
 

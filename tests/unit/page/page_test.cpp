@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "loader_helpers.hpp"
 #include "page/page_data.hpp"
 #include "page/page_files.hpp"
 #include "page/windows.hpp"
+#include "unit/loader_helpers.hpp"
 
 // What a page shows of programs whose runs are short enough to be worked out by hand.
 namespace salu {
