@@ -71,7 +71,7 @@ typedef enum salu_status {
 
 /* ---- the library and its errors ---- */
 
-/* `0.1.0`. Never NULL; lives as long as the library. */
+/* `0.2.0`. Never NULL; lives as long as the library. */
 SALU_API const char* salu_version(void);
 /* `ok`, `invalid_handle`, `bad_assembly`, ...; `unknown` for another number. Never NULL; lives as long as the library.
  */

@@ -10,7 +10,7 @@ from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_size_
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 LIBRARY = "libsalu.so.0"
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 
 
 def _checkout_libraries(package: str) -> List[str]:
