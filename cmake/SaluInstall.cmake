@@ -34,7 +34,7 @@ if(TARGET salu)
     install(FILES "${completion}/salu.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
   endif()
 endif()
-foreach(document LICENSE NOTICE README.md CHANGELOG.md SECURITY.md docs examples programs)
+foreach(document LICENSE NOTICE README.md CHANGELOG.md CONTRIBUTING.md CODE_OF_CONDUCT.md SECURITY.md docs examples programs)
   if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${document}")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${document}" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
       PATTERN build EXCLUDE PATTERN __pycache__ EXCLUDE)
