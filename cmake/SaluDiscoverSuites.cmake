@@ -1,7 +1,7 @@
-# Runs inside ctest. In: cmake, program, list_file, prefix, folder, timeout, left_out, work_directory, llvm. Asks the program
-# for its suites when it is newer than the last answer, and registers one test per suite that `left_out` does not match.
-# Suites whose names or whose tests' names have "Llvm" in them are registered once more for the versions of LLVM that `llvm`
-# lists.
+# Runs inside ctest. In: cmake, program, list_file, prefix, folder, timeout, left_out, work_directory, llvm, slow, needs_llvm
+# (see salu_add_test_folder()). Asks the program for its suites if it is newer than the last answer, and adds a test for
+# each suite that `left_out` does not match. Suites that compare with LLVM ("Llvm" is part of the name of the suite or of
+# one of its tests) are added once more for each version of LLVM in `llvm`.
 if(NOT EXISTS "${program}")
   add_test("${prefix}not_built" "${cmake}" -E false)
   set_tests_properties("${prefix}not_built" PROPERTIES LABELS "${folder}")
@@ -17,7 +17,7 @@ if(NOT EXISTS "${list_file}" OR "${program}" IS_NEWER_THAN "${list_file}")
     set_tests_properties("${prefix}cannot_list" PROPERTIES LABELS "${folder}")
     return()
   endif()
-  # A suite is a line at the left edge that ends with a dot, a type-parameterised one has a comment behind it.
+  # A suite is a line that starts at the left edge and ends with a dot; a comment follows if it is type-parameterised.
   string(REPLACE ";" "_" output "${output}")
   string(REPLACE "[" "_" output "${output}")
   string(REPLACE "]" "_" output "${output}")
@@ -43,14 +43,32 @@ if(NOT suites)
   set_tests_properties("${prefix}empty" PROPERTIES LABELS "${folder}")
 endif()
 
+# The name of a suite without the prefix and the number of its instantiation: `Undefined` of `All/Undefined/3`.
+function(plain_name suite out)
+  string(REGEX REPLACE "/[0-9]+$" "" suite "${suite}")
+  string(REGEX REPLACE "^.*/" "" suite "${suite}")
+  set(${out} "${suite}" PARENT_SCOPE)
+endfunction()
+
 function(add_suite suite name)
   if(NOT left_out STREQUAL "" AND suite MATCHES "${left_out}")
     return()
   endif()
+  plain_name("${suite}" plain)
+  set(labels "${folder}")
+  # ctest does not set the policy for if(... IN_LIST ...).
+  list(FIND slow "${plain}" slow_index)
+  if(NOT slow_index EQUAL -1)
+    list(APPEND labels slow)
+  endif()
+  list(FIND needs_llvm "${plain}" llvm_index)
+  if(NOT llvm_index EQUAL -1 OR name MATCHES "^llvm[0-9]")
+    list(APPEND labels llvm)
+  endif()
   string(REPLACE "/" "." name "${name}")
   add_test("${prefix}${name}" "${program}" "--gtest_filter=${suite}.*" --gtest_brief=1)
-  # A filter that selects nothing would otherwise pass.
-  set_tests_properties("${prefix}${name}" PROPERTIES LABELS "${folder}" TIMEOUT "${timeout}"
+  # A filter that selects no test would pass otherwise.
+  set_tests_properties("${prefix}${name}" PROPERTIES LABELS "${labels}" TIMEOUT "${timeout}"
     WORKING_DIRECTORY "${work_directory}" FAIL_REGULAR_EXPRESSION "0 tests from 0 test suites ran" ${ARGN})
 endfunction()
 

@@ -1,14 +1,18 @@
-# salu_add_test_folder(<folder> [TIMEOUT <seconds>] [LIBRARIES <folder of src>...] [OPTIMISE] [LLVM <version>...])
-# All .cpp files below tests/<folder> become the one executable test_<folder>, and each of its suites becomes the ctest
-# <folder>.<suite>: finer than one test a program, and without one start-up per test where a suite has thousands.
-# tests/<folder>/*_test.py and *_test.sh become ctests of their own. All carry the folder's name as label. With LIBRARIES
-# these are linked, and the program salu is not needed; without, all are, and it is. OPTIMISE: a release build optimises
-# the tests a little. LLVM: suites that compare with LLVM become tests for these versions, too (SaluDiscoverSuites.cmake).
+# salu_add_test_folder(<folder> [TIMEOUT <seconds>] [LIBRARIES <folder of src>...] [OPTIMISE] [LLVM <version>...]
+#   [SLOW <name>...] [NEEDS_LLVM <name>...])
+# Builds all .cpp files below tests/<folder> into the executable test_<folder>. Each of its GoogleTest suites becomes the
+# ctest <folder>.<suite>: one ctest per suite is finer than one per executable, and starts fewer processes than one per
+# test. tests/<folder>/*_test.py and *_test.sh become ctests as well.
+#   LIBRARIES   link these modules only; the tests do not need the program. Default: all modules, and the program is built.
+#   OPTIMISE    compile the tests with -O1 in a release build
+#   LLVM        repeat suites that compare with LLVM for these versions (SaluDiscoverSuites.cmake)
+# Labels: all tests have the label <folder>, those named by SLOW (suites, or scripts without _test) also `slow`, and those
+# named by NEEDS_LLVM also `llvm`. scripts/test --fast runs neither of the two.
 function(salu_add_test_folder folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE" "TIMEOUT" "LIBRARIES;LLVM")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE" "TIMEOUT" "LIBRARIES;LLVM;SLOW;NEEDS_LLVM")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)
-    # All of the random input under a sanitizer takes its time.
+    # With all of the random input, a test takes longer under a sanitizer.
     if(SALU_SANITIZE AND SALU_TEST_REPETITION_DIVISOR EQUAL 1)
       set(arg_TIMEOUT 7200)
     endif()
@@ -39,7 +43,8 @@ function(salu_add_test_folder folder)
     if(TARGET salu AND NOT arg_LIBRARIES)
       add_dependencies(${target} salu)
     endif()
-    salu_discover_suites(${target} ${folder} ${arg_TIMEOUT} ${arg_LLVM})
+    salu_discover_suites(${target} ${folder} TIMEOUT ${arg_TIMEOUT} LLVM ${arg_LLVM} SLOW ${arg_SLOW}
+      NEEDS_LLVM ${arg_NEEDS_LLVM})
   endif()
 
   file(GLOB scripts CONFIGURE_DEPENDS "${directory}/*_test.py" "${directory}/*_test.sh")
@@ -55,8 +60,15 @@ function(salu_add_test_folder folder)
       set(interpreter bash)
     endif()
     set(test "${SALU_TEST_PREFIX}${folder}.${name}")
+    set(labels ${folder})
+    if(name IN_LIST arg_SLOW)
+      list(APPEND labels slow)
+    endif()
+    if(name IN_LIST arg_NEEDS_LLVM)
+      list(APPEND labels llvm)
+    endif()
     add_test(NAME ${test} COMMAND ${interpreter} "${script}")
-    set_tests_properties(${test} PROPERTIES LABELS ${folder} TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77
+    set_tests_properties(${test} PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77
       ENVIRONMENT "SALU_SOURCE_DIR=${PROJECT_SOURCE_DIR};SALU_EXECUTABLE=${PROJECT_BINARY_DIR}/bin/salu")
   endforeach()
 endfunction()
@@ -131,9 +143,11 @@ set_tests_properties("@test@" PROPERTIES LABELS @label@ TIMEOUT 600 COST 50 DEPE
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${include_file}")
 endfunction()
 
+# salu_discover_suites(<target> <folder> TIMEOUT <seconds> [LLVM <version>...] [SLOW <suite>...] [NEEDS_LLVM <suite>...])
 # Lists the suites when ctest starts, not when the program is built: a test program that cannot start fails a test then,
 # instead of the build.
-function(salu_discover_suites target folder timeout)
+function(salu_discover_suites target folder)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TIMEOUT" "LLVM;SLOW;NEEDS_LLVM")
   set(list_file "${CMAKE_CURRENT_BINARY_DIR}/${target}_suites.cmake")
   set(include_file "${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake")
   file(GENERATE OUTPUT "${include_file}" CONTENT "set(cmake \"${CMAKE_COMMAND}\")
@@ -141,9 +155,11 @@ set(program \"$<TARGET_FILE:${target}>\")
 set(list_file \"${list_file}\")
 set(folder \"${folder}\")
 set(prefix \"${SALU_TEST_PREFIX}${folder}.\")
-set(timeout \"${timeout}\")
+set(timeout \"${arg_TIMEOUT}\")
 set(left_out \"${SALU_TEST_LEFT_OUT}\")
-set(llvm \"${ARGN}\")
+set(llvm \"${arg_LLVM}\")
+set(slow \"${arg_SLOW}\")
+set(needs_llvm \"${arg_NEEDS_LLVM}\")
 set(work_directory \"${PROJECT_SOURCE_DIR}\")
 include(\"${PROJECT_SOURCE_DIR}/cmake/SaluDiscoverSuites.cmake\")
 ")

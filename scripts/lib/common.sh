@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Shared by scripts/run and scripts/test, which source it. Everything here speaks on standard error only.
+# Functions for scripts/run, scripts/test and scripts/playground. All of their messages go to standard error.
 
 salu_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-# What these scripts exit with when salu could not be built; salu's own exit codes are smaller.
+# The exit code of these scripts if salu cannot be built. The exit codes of salu are smaller.
 readonly setup_failed=70
 
 say() { printf '%s\n' "$*" >&2; }
@@ -14,7 +14,7 @@ die() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# Prints the C++ compiler that CMake would take, or nothing.
+# Prints the C++ compiler that CMake would use; nothing if no compiler is installed.
 find_compiler() {
   local candidate
   for candidate in ${CXX:+"$CXX"} c++ g++ clang++; do
@@ -25,7 +25,8 @@ find_compiler() {
   done
 }
 
-# missing_headers <header>...: those that the compiler cannot find; without a compiler, those that are not in the usual places.
+# missing_headers <header>...: prints the headers that the compiler does not find. Without a compiler, looks into /usr/include
+# and /usr/local/include.
 missing_headers() {
   local compiler header
   compiler=$(find_compiler)
@@ -40,8 +41,9 @@ missing_headers() {
   done | "$compiler" -std=c++20 -E -P -x c++ - 2>/dev/null | sed -n 's/^missing //p'
 }
 
-# A requirement is "command:<name>:<package>", "header:<path>:<package>" or "file:<path>:<package>". Names what is looked
-# for, not the package: who has built a library or a tool themselves needs no package.
+# packages_for_missing <requirement>...: prints the packages of requirements that are not met. A requirement is
+# "command:<name>:<package>", "header:<path>:<package>" or "file:<path>:<package>". The package is only installed if the
+# command, header or file is missing, so tools and libraries that were built from source are used as well.
 packages_for_missing() {
   local requirement kind name package
   local -A package_of=()
@@ -71,12 +73,12 @@ install_packages() {
   (($#)) || return 0
   local as_root=()
   if ! have apt-get; then
-    die "these Debian packages, or what they contain, are missing: $*
-There is no apt-get here to install them with: install their equivalents and start again."
+    die "missing packages (Debian names): $*
+apt-get is not installed: install the equivalents of these packages and start again"
   fi
   if ((EUID != 0)); then
-    have sudo || die "these packages are missing: $*
-Installing them needs root, and there is no sudo here. As root: apt-get install $*"
+    have sudo || die "missing packages: $*
+Installing them needs root, and sudo is not installed. As root: apt-get install $*"
     as_root=(sudo)
   fi
   say "installing: $*"
@@ -95,7 +97,7 @@ Installing them needs root, and there is no sudo here. As root: apt-get install 
   package_lists_are_new=true
 }
 
-# require <requirement>...: installs what is missing, then makes sure that it is there.
+# require <requirement>...: installs missing packages and checks that the requirements are met then.
 require() {
   local missing still
   readarray -t missing < <(packages_for_missing "$@" | sort -u)
@@ -106,8 +108,12 @@ require() {
   ((${#still[@]} == 0)) || die "still missing after the installation of: ${still[*]}"
 }
 
-# What it takes to build and run salu itself.
+# The requirements of building and running salu. CXX may name a version of a compiler, such as clang++-19.
 build_requirements() {
+  case ${CXX:-} in
+    clang++-[0-9]*) printf '%s\n' "command:$CXX:${CXX/++/}" ;;
+    g++-[0-9]*) printf '%s\n' "command:$CXX:$CXX" ;;
+  esac
   if [[ -z $(find_compiler) ]]; then printf '%s\n' command:g++:g++; fi
   printf '%s\n' \
     command:cmake:cmake \
@@ -124,7 +130,7 @@ build_requirements() {
     header:histedit.h:libedit-dev
 }
 
-# has_configuration <preset>: was build/<preset> configured by these scripts, and for the clone where it is now?
+# has_configuration <preset>: true if these scripts have configured build/<preset>, and the clone was not moved since.
 has_configuration() {
   local folder=$salu_root/build/$1 root=
   [[ -e $folder/build.ninja && -e $folder/.configured ]] || return 1
@@ -132,14 +138,14 @@ has_configuration() {
   [[ $root == "$salu_root" ]]
 }
 
-# configure <preset> [cmake argument...]: makes build/<preset>; does nothing when it is there with these settings.
-# In continuous integration, which sets CI=true, warnings are errors.
+# configure <preset> [cmake argument...]: configures build/<preset>, unless it has these settings already. The variable
+# configuration_depends_on may name files that CMake looks for. With CI=true in the environment, warnings are errors.
 configure() {
   local preset=$1
   shift
   if [[ ${CI:-} == true ]]; then set -- "$@" -DCMAKE_COMPILE_WARNING_AS_ERROR=ON; fi
   local folder=$salu_root/build/$preset wanted fresh=()
-  wanted=$(printf '%s\n' "$salu_root" "$*" && cksum <"$salu_root/CMakePresets.json")
+  wanted=$(printf '%s\n' "$salu_root" "$*" "${configuration_depends_on:-}" && cksum <"$salu_root/CMakePresets.json")
   if has_configuration "$preset"; then
     if [[ $(<"$folder/.configured") == "$wanted" ]]; then return; fi
   elif [[ -e $folder ]]; then
@@ -156,7 +162,7 @@ configure() {
   printf '%s\n' "$wanted" >"$folder/.configured"
 }
 
-# build <preset> [target...]: silent when there is nothing to do.
+# build <preset> [target...]: prints nothing if everything is up to date.
 build() {
   local preset=$1
   shift
@@ -165,7 +171,8 @@ build() {
     die "the build in build/$preset failed (the compiler's messages are above)"
 }
 
-# Two scripts at once wait for each other instead of building into the same folder. unlock before anything that runs long.
+# Two scripts must not build into the same folder at the same time: the second waits. Call unlock before the tests or the
+# program run.
 lock() {
   mkdir -p "$salu_root/build"
   exec 9>"$salu_root/build/.lock"

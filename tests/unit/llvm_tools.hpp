@@ -14,10 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "needs.hpp"
 #include "unit/loader_helpers.hpp"
-
-#define SALU_NEEDS(path, name) \
-  if (std::string_view(path).empty()) GTEST_SKIP() << name " is not installed: this comparison was not made"
 
 namespace salu::test {
 

@@ -112,7 +112,7 @@ class Compiled {
 const std::vector<std::string> processors = {"gfx803", "gfx900", "gfx906", "gfx90a", "gfx942"};
 
 TEST(KernelCompiled, EveryValueArrives) {
-  SALU_SKIP_WITHOUT(SALU_LLC, "llc-19");
+  SALU_NEEDS(SALU_LLC, "llc-19");
   const Compiled compiled(intrinsics_ir);
   for (const std::string& processor : processors) {
     for (const int version : {4, 5, 6}) {
@@ -160,7 +160,7 @@ TEST(KernelCompiled, EveryValueArrives) {
 
 /// User SGPRs, as the assembler's directives say what the object's descriptor holds.
 TEST(KernelCompiled, SgprsAreWhereTheDirectivesSay) {
-  SALU_SKIP_WITHOUT(SALU_LLC, "llc-19");
+  SALU_NEEDS(SALU_LLC, "llc-19");
   const TemporaryFolder folder;
   const std::string source = folder.write("k.ll", intrinsics_ir);
   const Compiled compiled(intrinsics_ir);
@@ -198,7 +198,7 @@ TEST(KernelCompiled, SgprsAreWhereTheDirectivesSay) {
 }
 
 TEST(KernelCompiled, ArgumentsInSgprs) {
-  SALU_SKIP_WITHOUT(SALU_LLC, "llc-19");
+  SALU_NEEDS(SALU_LLC, "llc-19");
   const Compiled compiled(R"(
 target triple = "amdgcn-amd-amdhsa"
 define amdgpu_kernel void @preloaded(i32 inreg %n, ptr addrspace(1) inreg %out, i32 inreg %m) {
@@ -223,7 +223,7 @@ define amdgpu_kernel void @preloaded(i32 inreg %n, ptr addrspace(1) inreg %out, 
 }
 
 TEST(KernelCompiled, OpenClKnowsNamesTypesAndSizes) {
-  SALU_SKIP_WITHOUT(SALU_CLANG, "clang-19");
+  SALU_NEEDS(SALU_CLANG, "clang-19");
   const TemporaryFolder folder;
   const std::string source = folder.write("k.cl", R"(
 __attribute__((reqd_work_group_size(8, 4, 2)))
@@ -272,7 +272,7 @@ Outcome run_loaded(const Scenario& scenario) {
 }
 
 TEST(KernelCompiled, ATrapIsNotPassedOver) {
-  SALU_SKIP_WITHOUT(SALU_CLANG, "clang-19");
+  SALU_NEEDS(SALU_CLANG, "clang-19");
   const TemporaryFolder folder;
   for (const std::string& processor : trapping_processors) {
     SCOPED_TRACE(processor);
@@ -302,7 +302,7 @@ TEST(KernelCompiled, ATrapIsNotPassedOver) {
 }
 
 TEST(KernelCompiled, ABareKernelHasTrapsToo) {
-  SALU_SKIP_WITHOUT(SALU_CLANG, "clang-19");
+  SALU_NEEDS(SALU_CLANG, "clang-19");
   const TemporaryFolder folder;
   const std::string object = compile_trapping(folder, "gfx900");
   const auto load_bare = [&](std::vector<std::string> set, const std::string& symbol = "bad") {
@@ -324,7 +324,7 @@ TEST(KernelCompiled, ABareKernelHasTrapsToo) {
 }
 
 TEST(KernelCompiled, AFunctionRightBehindAKernelCanBeCalled) {
-  SALU_SKIP_WITHOUT(SALU_LLVM_MC, "llvm-mc-19");
+  SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const TemporaryFolder folder;
   const auto load_text = [&](std::string_view behind) {
     const std::string source = folder.write("k.s",

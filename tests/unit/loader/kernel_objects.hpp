@@ -14,10 +14,8 @@
 #include <vector>
 
 #include "elf_builder.hpp"
+#include "needs.hpp"
 #include "unit/loader_helpers.hpp"
-
-#define SALU_SKIP_WITHOUT(path, name) \
-  if (std::string_view(path).empty()) GTEST_SKIP() << name " is not installed"
 
 namespace salu::test {
 
