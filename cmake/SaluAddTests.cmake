@@ -1,14 +1,15 @@
 # salu_add_tests(<name> PATHS <file or folder>... [SHARDS <n>] [ARGUMENTS <argument>...] [LABELS <label>...]
 #                [TIMEOUT <seconds>])
 #
-# Makes ctests of scenarios. Without SHARDS each scenario file is a test, `<name>.<path>`; of a folder these are all .yaml
-# and .yml files below it, and a build notices when files come and go. With SHARDS there are n tests, `<name>.1of<n>` and so
-# on, that share the scenarios and the rows of tables: less to start where files are many, and tests that run side by side
-# where one table is long.
+# Adds ctests that run scenarios. Without SHARDS, each scenario file is a test, `<name>.<path>`; a folder stands for all .yaml
+# and .yml files below it, and a build detects new and removed files. With SHARDS, n tests `<name>.1of<n>` and so on share
+# the scenarios and the rows of tables: this starts fewer processes for many files, and runs parts of a long table in
+# parallel.
 #
-# PATHS are relative to the current source folder. A file in the build folder need not be there yet: the build may make it.
-# ARGUMENTS go to `salu test`; the tests run in the current binary folder, so that is what a relative `--junit FILE` is
-# relative to. LABELS are those of ctest (default: <name>). TIMEOUT is that of one test (default: ctest's own).
+#   PATHS       relative to the current source folder. Files in the build folder may be created by the build.
+#   ARGUMENTS   are passed to `salu test`, which runs in the current binary folder: `--junit FILE` is relative to it
+#   LABELS      labels of the tests (default: <name>)
+#   TIMEOUT     limit for each test (default: that of ctest)
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.25)
 
@@ -19,10 +20,10 @@ function(salu_add_tests name)
       "expected PATHS, SHARDS, ARGUMENTS, LABELS, TIMEOUT and their values")
   endif()
   if(NOT arg_PATHS)
-    message(FATAL_ERROR "salu_add_tests(${name}): PATHS has to name scenario files or folders of them")
+    message(FATAL_ERROR "salu_add_tests(${name}): PATHS is missing; expected scenario files or folders")
   endif()
   if(NOT TARGET salu::cli)
-    message(FATAL_ERROR "salu_add_tests(${name}): there is no program salu (target salu::cli) in this installation")
+    message(FATAL_ERROR "salu_add_tests(${name}): the program salu (target salu::cli) is not installed")
   endif()
   if(NOT DEFINED arg_LABELS)
     set(arg_LABELS "${name}")
@@ -37,13 +38,13 @@ function(salu_add_tests name)
     if(IS_DIRECTORY "${path}")
       file(GLOB_RECURSE found FOLLOW_SYMLINKS LIST_DIRECTORIES false CONFIGURE_DEPENDS "${path}/*.yaml" "${path}/*.yml")
       if(NOT found)
-        message(FATAL_ERROR "salu_add_tests(${name}): there are no .yaml files in ${path}")
+        message(FATAL_ERROR "salu_add_tests(${name}): ${path} contains no .yaml files")
       endif()
       list(APPEND files ${found})
     elseif(EXISTS "${path}" OR is_built)
       list(APPEND files "${path}")
     else()
-      message(FATAL_ERROR "salu_add_tests(${name}): there is no ${path}")
+      message(FATAL_ERROR "salu_add_tests(${name}): ${path} does not exist")
     endif()
   endforeach()
   list(REMOVE_DUPLICATES files)
@@ -65,7 +66,7 @@ function(salu_add_tests name)
         cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE relative)
       endif()
       set(test "${name}.${relative}")
-      # The whole of the file, whatever the environment says of shards: ctest itself may run as one.
+      # --shard 1/1 overrides variables of the environment: ctest itself may run as a shard.
       add_test(NAME "${test}" COMMAND salu::cli test --jobs 1 --shard 1/1 ${arg_ARGUMENTS} "${file}"
         WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
       list(APPEND tests "${test}")

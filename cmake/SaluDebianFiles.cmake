@@ -1,4 +1,4 @@
-# Run by cpack on what it is about to pack: what Debian wants of a package beside the files that are installed.
+# cpack runs this script before it packs: it adds the files that Debian requires in a package.
 set(root "${CPACK_TEMPORARY_INSTALL_DIRECTORY}")
 set(source "${CPACK_SALU_SOURCE_DIRECTORY}")
 set(documents "${root}/usr/share/doc/salu")
@@ -6,7 +6,7 @@ if(NOT EXISTS "${documents}")
   return()
 endif()
 
-# The same time in all of it, so that the same sources make the same package.
+# All files have the same time stamp, so that the same sources give the same package.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(READ "${source}/LICENSE" license)
 file(READ "${source}/NOTICE" notice)

@@ -1,5 +1,5 @@
-# What salu's static libraries link from outside, each behind one target of a fixed name. This file is also installed
-# beside saluConfig.cmake: a static library hands its dependencies on, so a consumer has to find the same ones.
+# External libraries that the static libraries of salu link: a target with a fixed name for each. This file is installed
+# next to saluConfig.cmake, because programs that link a static library have to find its dependencies as well.
 include(CMakeFindDependencyMacro)
 
 find_dependency(Threads)
@@ -9,7 +9,7 @@ find_dependency(PkgConfig)
 
 if(NOT TARGET salu_dep::yaml_cpp)
   add_library(salu_dep::yaml_cpp INTERFACE IMPORTED)
-  # yaml-cpp named its target without a namespace up to 0.7.
+  # Up to yaml-cpp 0.7, the target has no namespace.
   if(TARGET yaml-cpp::yaml-cpp)
     target_link_libraries(salu_dep::yaml_cpp INTERFACE yaml-cpp::yaml-cpp)
   else()

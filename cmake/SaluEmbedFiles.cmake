@@ -1,5 +1,6 @@
 # salu_embed_files(<target> HEADER <header> NAMESPACE <namespace> <function> <file> ...)
-# Makes each file a function of the target, declared in the header, that returns the file's bytes as a std::string_view.
+# Adds a function to the target for each file. The header declares it; it returns the bytes of the file as a
+# std::string_view.
 function(salu_embed_files target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAMESPACE" "")
   set(pairs ${arg_UNPARSED_ARGUMENTS})

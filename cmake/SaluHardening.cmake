@@ -1,7 +1,6 @@
-# What a fault in memory comes to: the program reads files from anywhere, so a write behind the end of something is to
-# end it where that is seen, and not to run what the file says. salu_harden(<target>) does it for the code of a target.
-# Tests are left out: they are not optimised, which _FORTIFY_SOURCE needs. The sanitizers know more, and look at the same
-# functions.
+# salu_harden(<target>) makes memory errors of a target harder to exploit: the program reads files of unknown origin, so a
+# write beyond the end of a buffer should end the program instead of executing data of the file. Tests are not hardened:
+# they are not optimised, which _FORTIFY_SOURCE requires. The sanitizers detect more in the same functions.
 option(SALU_HARDEN "Stack protector, checked library calls, and a program whose tables are read-only" ON)
 if(SALU_SANITIZE OR SALU_COVERAGE)
   set(SALU_HARDEN OFF)

@@ -11,7 +11,7 @@ if(TARGET salu_c)
   install(TARGETS salu_c EXPORT saluShared LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT saluShared NAMESPACE salu:: DESTINATION "${package_directory}")
   install(FILES "${PROJECT_SOURCE_DIR}/include/salu.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-  # Relative to the file itself, so that what was installed may be moved. No folder of an installation is absolute then.
+  # The prefix is relative to the file, so that an installation can be moved. No path in it is absolute.
   set(pkgconfig_directory "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
   file(RELATIVE_PATH SALU_PC_PREFIX "/${pkgconfig_directory}" "/")
   string(REGEX REPLACE "/$" "" SALU_PC_PREFIX "${SALU_PC_PREFIX}")
@@ -23,7 +23,7 @@ if(TARGET salu)
   install(EXPORT saluProgram NAMESPACE salu:: DESTINATION "${package_directory}")
   if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
     set(completion "${PROJECT_BINARY_DIR}/share/completion")
-    # Debian keeps the folder that others use for what the user installs.
+    # On Debian, packages use vendor-completions; site-functions is for local installations.
     set(zsh_folder site-functions)
     if(EXISTS /etc/debian_version)
       set(zsh_folder vendor-completions)

@@ -1,7 +1,7 @@
-# What cpack makes: a package for Debian of what `cmake --install` installs, and an archive of the sources
-# (`cpack --config CPackSourceConfig.cmake`).
+# cpack makes a Debian package with the files that `cmake --install` installs, and, with `cpack --config
+# CPackSourceConfig.cmake`, an archive of the sources.
 set(SALU_PACKAGE_MAINTAINER "The salu authors <maintainers@salu.invalid>" CACHE STRING
-  "Who answers for the package for Debian: a name and an address")
+  "Maintainer of the Debian package: name and address")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The salu authors")
@@ -23,18 +23,18 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${SALU_PACKAGE_MAINTAINER}")
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# What others depend on who link the shared library, and that the system's loader is told of it.
+# shlibs: the dependency of packages that link the shared library. triggers: runs ldconfig.
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/cmake/debian/shlibs"
   "${PROJECT_SOURCE_DIR}/cmake/debian/triggers")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-# The static libraries hand these on to who links them; the others are programs that salu asks where they are there.
+# The libraries are needed to link the static libraries of salu; the programs are optional and used if installed.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
   "libdw-dev, libelf-dev, libfmt-dev, libyaml-cpp-dev, cmake, pkg-config, llvm-19, z3, cvc5")
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/SaluDebianFiles.cmake")
 
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME "salu-${PROJECT_VERSION}")
-# What .gitignore names.
+# The entries of .gitignore.
 set(CPACK_SOURCE_IGNORE_FILES "/[.]git(/|$)" "^${PROJECT_SOURCE_DIR}/build/" "^${PROJECT_SOURCE_DIR}/bindings/python/build/"
   "/examples/[^/]*/build/" /examples/slurm/out/ /Output/ /__pycache__/ /node_modules/ "/[.](cache|vscode|idea|[a-z]+_cache)/"
   "[.]egg-info/" "/(CMakeUserPresets|compile_commands)[.]json$" "[.](pyc|profraw|vsix)$" "/[.]lit_test_times[.]txt$")

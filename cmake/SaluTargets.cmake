@@ -1,13 +1,14 @@
 include(GNUInstallDirs)
 
-# salu_compile_briskly(<target> <folder>): -O3 for all modules takes a fifth more of the time of a release build than -O2, so
-# only those that execute programs have it. Modules between them and the user have -O1, which compiles in a quarter less
-# time than -O2.
-function(salu_compile_briskly target folder)
-  set(hot_folders batch core isa)
-  set(patient_folders api apps dap debug page suite)
-  if(PROJECT_IS_TOP_LEVEL AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT folder IN_LIST hot_folders)
-    if(folder IN_LIST patient_folders)
+# salu_set_optimisation(<target> <folder>)
+# Sets the optimisation level of a module in a release build. With -O3 for all modules, a build takes a fifth longer than
+# with -O2, so only the modules that execute programs have -O3. Modules between these and the user have -O1, which compiles
+# in three quarters of the time of -O2.
+function(salu_set_optimisation target folder)
+  set(fast_folders batch core isa)
+  set(interactive_folders api apps dap debug page suite)
+  if(PROJECT_IS_TOP_LEVEL AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT folder IN_LIST fast_folders)
+    if(folder IN_LIST interactive_folders)
       target_compile_options(${target} PRIVATE -O1)
     else()
       target_compile_options(${target} PRIVATE -O2)
@@ -16,9 +17,9 @@ function(salu_compile_briskly target folder)
 endfunction()
 
 # salu_add_library(<folder> [DEPENDS <folder>...] [PRIVATE <target>...])
-# Makes the module src/<folder> the static library salu_<folder>. DEPENDS names the modules whose headers it includes or
-# whose code it calls, PRIVATE libraries of other projects. tests/unit/modules_test.py compares both with the sources. A
-# folder without sources becomes an INTERFACE library.
+# Builds the module src/<folder> as the static library salu_<folder>. DEPENDS: the modules whose headers it includes or whose
+# functions it calls. PRIVATE: libraries of other projects. tests/unit/modules_test.py compares both with the sources. A
+# folder without source files becomes an INTERFACE library.
 function(salu_add_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PRIVATE")
   set(target salu_${folder})
@@ -27,17 +28,17 @@ function(salu_add_library folder)
 
   if(sources)
     add_library(${target} STATIC ${sources})
-    # A shared library may be made of it. Nobody is to put another function in the place of one of its own, so that the
-    # compiler may put functions into each other as without it.
+    # The objects are also linked into the shared library. Its functions cannot be interposed, so that the compiler may inline
+    # them as in a static library.
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     salu_harden(${target})
     target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:salu_options>)
-    salu_compile_briskly(${target} ${folder})
+    salu_set_optimisation(${target} ${folder})
     if(folder IN_LIST SALU_PLAIN_FOLDERS)
       target_compile_options(${target} PRIVATE -O0)
     elseif(SALU_BUILD_FUZZERS)
-      # The fuzz targets see which way the code in here takes.
+      # libFuzzer is guided by the coverage of these modules.
       target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
     set(scope PUBLIC)

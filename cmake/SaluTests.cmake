@@ -74,8 +74,8 @@ function(salu_add_test_folder folder)
 endfunction()
 
 # salu_add_llvm_test(<folder> <name> VERSIONS <version>... COMMAND <command>... [ENVIRONMENT <name=value>...])
-# A test for each version of LLVM, whose number it finds in SALU_TEST_LLVM: <folder>.<name> for the first, which is LLVM
-# 19, <folder>.llvm22.<name> for LLVM 22. It ends with 77 where that version is not installed.
+# Adds a test for each version of LLVM: <folder>.<name> for LLVM 19, <folder>.llvm22.<name> for LLVM 22. The environment
+# variable SALU_TEST_LLVM has the version. The test exits with 77 if that version is not installed.
 function(salu_add_llvm_test folder name)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "VERSIONS;COMMAND;ENVIRONMENT")
   foreach(version IN LISTS arg_VERSIONS)
@@ -89,14 +89,14 @@ function(salu_add_llvm_test folder name)
   endforeach()
 endfunction()
 
-# salu_add_skipped_llvm_test(<folder> <version>): says that what LLVM's version is compared with is skipped.
+# salu_add_skipped_llvm_test(<folder> <version>): a skipped test that stands for the comparisons with a missing version of LLVM.
 function(salu_add_skipped_llvm_test folder version)
   set(test "${SALU_TEST_PREFIX}${folder}.llvm${version}")
   add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: LLVM ${version} is not installed (scripts/test installs it)")
   set_tests_properties(${test} PROPERTIES LABELS ${folder} SKIP_REGULAR_EXPRESSION "skipped:")
 endfunction()
 
-# salu_precompile(<target> <level>): tests/precompiled.hpp, compiled once for all test programs that are compiled alike.
+# salu_precompile(<target> <level>): compiles tests/precompiled.hpp once for all test programs with the same options.
 function(salu_precompile target level)
   get_property(owner GLOBAL PROPERTY SALU_PRECOMPILED_${level})
   if(owner)
@@ -105,7 +105,7 @@ function(salu_precompile target level)
     target_precompile_headers(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests/precompiled.hpp")
     set_property(GLOBAL PROPERTY SALU_PRECOMPILED_${level} ${target})
   endif()
-  # Without these ccache keeps nothing that was compiled with such a header.
+  # ccache needs these options to cache files that use a precompiled header.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fpch-preprocess)
   else()
@@ -115,8 +115,8 @@ endfunction()
 
 # salu_add_late_test(<folder>.<name> RUN <command>... [AFTER <test>] [NEEDS <command>...] [FILES <path>...]
 #   [ENVIRONMENT <name=value>...])
-# A test whose needs `scripts/test --extra` may install later: they are looked for when ctest starts, not when the build
-# is configured. It is labelled with the folder's name, and among the first to start: those that need most take longest.
+# Adds a test that needs commands or files that `scripts/test --extra` may install later: ctest looks for them when it
+# starts. Without them, the test does not exist. These tests start first, because some of them take long.
 function(salu_add_late_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "AFTER" "RUN;NEEDS;FILES;ENVIRONMENT")
   set(test "${SALU_TEST_PREFIX}${name}")

@@ -1,22 +1,22 @@
 # shellcheck shell=bash
-# Bare Debian systems: with nothing but apt, from where this machine gets its packages. For scripts/test, which sources
-# common.sh before.
+# Bare Debian systems: only apt, from the archives that this machine uses. For scripts/test, after common.sh.
 
-# The release of Debian that this machine has.
+# Prints the Debian release of this machine.
 own_release() { (. /etc/os-release && printf '%s' "${VERSION_CODENAME:-none}"); }
 
-# make_bare_debian <release> <archive> <what is not tested without it>: makes build/<archive>, where that is possible.
+# make_bare_debian <release> <archive> <test>: creates build/<archive> if that is possible, and prints which test cannot run
+# otherwise.
 make_bare_debian() {
   local release=$1 to=$salu_root/build/$2 what=$3 log
   log=${to%.tar}.log
   if [[ -f $to && -s $to ]] && ((EUID == 0)); then return; fi
   rm -rf "$to"
   if ((EUID != 0)); then
-    say "not tested: $what (it needs root, for chroot)"
+    say "not tested: $what (chroot needs root)"
     return
   fi
   say "making build/$2"
-  # Another release is in the same archives; the keys of a later one are in an up-to-date debian-archive-keyring.
+  # Other releases are in the same archives. The keys of a later one are in an up-to-date debian-archive-keyring.
   if apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
     sort -u | sed -n "s/ $(own_release)/ $release/p" >"$log.sources" && [[ -s $log.sources ]] &&
     apt-config dump --format '%f "%v";%n' Acquire >"$log.conf" &&
@@ -24,19 +24,19 @@ make_bare_debian() {
     mv "$to.new" "$to"
   else
     if [[ -e $log ]]; then tail -n 5 "$log" >&2; fi
-    say "not tested: $what: mmdebstrap could not make it from apt's sources (its last messages are above)"
+    say "not tested: $what: mmdebstrap failed with the sources of apt (its last messages are above)"
   fi
   rm -f "$to.new" "$log.sources" "$log.conf"
 }
 
-# test_in_debian <release>: runs scripts/test in a bare Debian, on a copy of these sources. The compiler's cache is shared.
+# test_in_debian <release>: runs scripts/test in a bare Debian, with a copy of these sources and the ccache of this user.
 test_in_debian() {
   local release=$1 what="salu in a bare Debian ($1)" place=$salu_root/build/debian-$1 log=$salu_root/build/debian-$1.log
   local cache=${CCACHE_DIR:-$HOME/.cache/ccache} status=0
   make_bare_debian "$release" "bare-$release.tar" "$what"
   [[ -s $salu_root/build/bare-$release.tar ]] || return 0
   if ! unshare --mount --pid --fork true 2>/dev/null; then
-    say "not tested: $what (unshare is not permitted here)"
+    say "not tested: $what (unshare is not permitted)"
     return
   fi
   rm -rf --one-file-system "$place"
@@ -46,11 +46,11 @@ test_in_debian() {
       cp -L /etc/resolv.conf /etc/hosts "$place/etc" &&
       tar -C "$salu_root" --exclude=./build --exclude=./.git -cf - . | tar -xf - -C "$place/salu"
   }; then
-    say "failed: $what: it could not be unpacked into $place"
+    say "failed: $what: could not unpack it into $place"
     return 1
   fi
   say "running scripts/test in a bare Debian ($release); its output is in build/debian-$release.log"
-  # The mounts and the processes end with the command.
+  # The mounts and the processes end when the command ends.
   unshare --mount --pid --fork --kill-child bash -ec '
     mount -t proc proc "$1/proc"
     mount --rbind /dev "$1/dev"

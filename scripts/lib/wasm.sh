@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What the playground's module is built with, for scripts/playground and scripts/test, which source common.sh before.
+# Builds the module of the playground and its libraries. For scripts/playground and scripts/test, after common.sh.
 
-# What it takes to build the module and the folder around it.
+# The requirements of building the module and the folder of the playground.
 wasm_requirements() {
   build_requirements
   printf '%s\n' \
@@ -19,21 +19,21 @@ wasm_requirements() {
     file:/usr/lib/wasm32-wasi/crt1-reactor.o:wasi-libc
 }
 
-# fetch_debian_sources <folder> <package>...: the sources of packages, as files. deb-src is switched on for this alone,
-# in lists of its own: what apt-get uses otherwise stays as it is, and nobody has to be root.
+# fetch_debian_sources <folder> <package>...: downloads the sources of packages. deb-src is enabled in separate lists, so the
+# configuration of apt does not change and root is not needed.
 fetch_debian_sources() {
   local folder=$1 list=$1/apt/deb-src.sources site release component
   local keys=/usr/share/keyrings/debian-archive-keyring.gpg
   shift
   mkdir -p "$folder"/apt/{lists/partial,cache/archives/partial}
-  # Only what comes from Debian: others may have no sources.
+  # Only archives of Debian: others may not have sources.
   while IFS='|' read -r site release component; do
     printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: %s\n' "$site" "$release" "$component"
     if [[ -e $keys ]]; then printf 'Signed-By: %s\n' "$keys"; fi
     printf '\n'
   done < <(apt-get indextargets --format '$(REPO_URI)|$(RELEASE)|$(COMPONENT)|$(ORIGIN)' 'Created-By: Packages' |
     sed -n 's/|Debian$//p' | awk '!seen[$0]++') >"$list"
-  [[ -s $list ]] || die "apt-get knows no archive of Debian's to take sources from"
+  [[ -s $list ]] || die "the sources of apt do not include an archive of Debian"
   cat >"$folder/apt/conf" <<TEXT
 Dir::Etc::sourcelist "$list";
 Dir::Etc::sourceparts "-";
@@ -52,20 +52,20 @@ TEXT
   fi
 }
 
-# unpack_source <folder> <package> <path>...: what matches the paths, as <folder>/<package>.
+# unpack_source <folder> <package> <path>...: unpacks the files that match the paths into <folder>/<package>.
 unpack_source() {
   local folder=$1 package=$2 archive top
   shift 2
   archive=$(find "$folder" -maxdepth 1 -name "${package}_*.orig.tar.*" ! -name '*.asc' -print -quit)
-  [[ -n $archive ]] || die "the sources of $package have no archive of the name that was expected"
+  [[ -n $archive ]] || die "the archive ${package}_*.orig.tar.* is missing in the sources of $package"
   mkdir -p "$folder/$package"
   top=("${@/#/*/}")
   tar -xf "$archive" -C "$folder/$package" --strip-components=1 --wildcards "${top[@]}" >&2 ||
     die "the sources of $package could not be unpacked"
 }
 
-# Sets wasm_sysroot: libc++ with exceptions, yaml-cpp, libelf, libdw and zlib for wasm32-wasi, kept for all clones of
-# this user until what they are built of changes.
+# Sets wasm_sysroot: a folder with libc++ with exceptions, yaml-cpp, libelf, libdw and zlib for wasm32-wasi. All clones of
+# this user share it until its sources or the compiler change.
 make_wasm_sysroot() {
   local from=$salu_root/web/playground/wasm cache=${XDG_CACHE_HOME:-$HOME/.cache}/salu key
   key=$({
@@ -75,7 +75,7 @@ make_wasm_sysroot() {
   } | sha256sum | cut -c1-16)
   wasm_sysroot=$cache/wasm-sysroot-$key
   [[ -e $wasm_sysroot/complete ]] && return
-  say "building what the playground links, once, into $wasm_sysroot: 180 MB of Debian's sources are fetched"
+  say "building the libraries of the playground into $wasm_sysroot (once; downloads 180 MB of sources from Debian)"
   local sources log
   mkdir -p "$cache"
   sources=$(mktemp -d "$cache/sources.XXXXXX")
@@ -93,7 +93,7 @@ make_wasm_sysroot() {
       ninja -C "$sources/build"
   } </dev/null >"$log" 2>&1; then
     tail -n 60 "$log" >&2
-    die "what the playground links could not be built (the end of the messages is above, all of them in $log)"
+    die "the libraries of the playground could not be built (the last messages are above, all of them in $log)"
   fi
   rm -rf "$wasm_sysroot"
   mkdir -p "$wasm_sysroot/include/elfutils"
@@ -101,7 +101,7 @@ make_wasm_sysroot() {
   cp -r "$sources/yaml-cpp/include/yaml-cpp" "$wasm_sysroot/include"
   cp "$sources"/elfutils/libelf/{libelf,gelf,elf}.h "$sources/elfutils/libdw/dwarf.h" "$wasm_sysroot/include"
   cp "$sources"/elfutils/libdw/libdw.h "$wasm_sysroot/include/elfutils"
-  # Headers of Debian's packages that need nothing of the machine; the folder that they are in has others, which do.
+  # These headers do not depend on the architecture. Others in /usr/include do.
   local header
   for header in fmt nlohmann; do
     cp -r "/usr/include/$header" "$wasm_sysroot/include"
@@ -110,11 +110,11 @@ make_wasm_sysroot() {
   touch "$wasm_sysroot/complete"
 }
 
-# build_playground: the module, and the folder build/playground.
+# build_playground: builds the module and the folder build/playground.
 build_playground() {
   make_wasm_sysroot
   configure wasm -DSALU_WASM_SYSROOT="$wasm_sysroot"
   build wasm salu_playground
   python3 "$salu_root/web/playground/make.py" "$salu_root/build/wasm/bin/salu.wasm" "$salu_root/build/playground" ||
-    die "the playground could not be put together"
+    die "build/playground could not be created"
 }
