@@ -173,7 +173,7 @@ class Harness(unittest.TestCase):
         for arguments, message in [
                 (["--minutes", "0"], "--minutes: expected a number above 0"), (["--jobs", "x"], "invalid int value"),
                 (["--seed", "-1"], "--seed: expected 0 to 2^63 - 1"), (["--minutes", "1", "--modules", "1"], "not allowed with"),
-                (["--check-one", module], "--check-one and --configuration go together"),
+                (["--check-one", module], "--check-one and --configuration need each other"),
                 (["--check-one", module, "--configuration", "gfx1_sdag_O2"], "no configuration 'gfx1_sdag_O2'"),
                 (["--check-one", "missing.ll", "--configuration", "tonga_sdag_O2"], "no such file: missing.ll"),
                 (["--llc", "no-such-llc"], "no-such-llc is not installed"), (["--frobnicate"], "unrecognized arguments")]:
