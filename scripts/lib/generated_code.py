@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles modules of ir_generator.py for GCN and natively, runs their functions both ways, and says what differs.
+"""Compiles modules of ir_generator.py for GCN and natively, runs the functions of both, and reports differences.
 
-The module is the same on both sides. What differs is what hands results over: registers there, a variable here.
+Both sides have the same module. Only the functions that pass results differ: GCN code uses registers, native code a variable.
 """
 
 import collections
@@ -12,12 +12,12 @@ import re
 import signal
 import subprocess
 
-# The version of LLVM that is tested unless another one is named. Native code always comes from it.
+# The default version of LLVM. It also compiles the native code for the tests of other versions.
 LLVM = 19
 NATIVE_TOOLS = (f"llc-{LLVM}", f"opt-{LLVM}", f"ld.lld-{LLVM}", "prlimit")
 PROCESSORS = ["tahiti", "bonaire", "tonga", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"]
 SELECTORS = {"sdag": ["-global-isel=0"], "gisel": ["-global-isel", "-global-isel-abort=2"]}
-# Passes of opt, options of llc. Vectors have no scalar instructions.
+# Passes of opt, options of llc. Vectorised code would not use scalar instructions.
 OPT = ["-vectorize-loops=false", "-vectorize-slp=false"]
 LEVELS = {
     "O0": ([], ["-O0"]),
@@ -35,8 +35,8 @@ MAGIC = 0xA55AA55B  # check_compiled.cpp
 
 PRELUDE_LANE = "declare i32 @llvm.amdgcn.readfirstlane.i32(i32)\n"
 
-# The program ends where it hands over: whatever follows would be free to change these registers. LLVM allocates M0 to nothing, so
-# that nothing else is written to it between a call's return and the place where its result is taken.
+# The program ends when it passes the results, because later code could change these registers. LLVM does not allocate M0, so
+# M0 keeps the result of a call between the return and the read of the result.
 CALLS_GPU = [
     (r"call void @hand_over\(([^()]*)\)",
      rf'call void asm sideeffect "s_endpgm", "{{s0}},{{s1}},{{s2}},{{s3}},{{s4}}"(\1, i32 {MAGIC}) noduplicate'),
@@ -84,18 +84,18 @@ Configuration.name = property("_".join)
 
 
 def processors(llvm=LLVM):
-    """Those that a version of LLVM compiles for."""
+    """The processors that a version of LLVM supports."""
     return PROCESSORS + ["gfx950"] * (llvm >= 20)
 
 
 def all_configurations(llvm=LLVM):
-    """Neighbours in this list have little in common."""
+    """All configurations, in an order in which neighbours have little in common."""
     rows = [Configuration(*row) for row in itertools.product(processors(llvm), SELECTORS, LEVELS)]
     return [rows[index * 37 % len(rows)] for index in range(len(rows))]
 
 
 def configurations_for(seed, count, llvm=LLVM):
-    """Those of consecutive seeds go through all of them."""
+    """The configurations of a seed. Consecutive seeds cover all configurations."""
     rows = all_configurations(llvm)
     return [rows[(seed * count + index) % len(rows)] for index in range(count)]
 
@@ -108,7 +108,7 @@ def parse_configuration(name, llvm=LLVM):
 
 
 class Problem(Exception):
-    """A tool crashed, took too long, or refused; `functions` are those that it named."""
+    """A tool crashed, exceeded its limit, or refused the input. `functions`: the functions in its message."""
 
     def __init__(self, kind, text, functions=()):
         super().__init__(f"{kind}: {text}")
@@ -116,12 +116,12 @@ class Problem(Exception):
 
 
 def problem_of(command, result):
-    """What became of a tool that did not end well. An error of llc's is nothing special: a result is in vector registers."""
+    """Describes the failure of a tool. Errors of llc are normal: a result is in vector registers."""
     tool = pathlib.Path(str(command[0])).name
     messages = result.stderr
     named = re.findall(r"in function ([A-Za-z0-9_]+)|on function '@([A-Za-z0-9_]+)", messages)
     functions = {left or right for left, right in named}
-    if "error: " in messages and functions:  # and what LLVM does after that is not to be held against it
+    if "error: " in messages and functions:  # a crash of LLVM after an error is not a finding
         return Problem("failed", messages, re.findall(r"error: [^\n]*in function ([A-Za-z0-9_]+)", messages))
     if result.returncode < 0 or "LLVM ERROR" in messages or "PLEASE submit a bug report" in messages:
         return Problem(f"{tool} crashed", crash_text(result), functions)
@@ -134,7 +134,7 @@ def crash_text(result):
 
 
 def functions_in(text):
-    """{name: [types]} as check_compiled takes them."""
+    """Returns {name: [types]} for check_compiled."""
     found = {}
     for name, arguments in re.findall(r"^define [^@\n]*amdgpu_ps void @(\w+)\((.*?)\)[^()\n]*{", text, re.MULTILINE):
         types = []
@@ -150,7 +150,7 @@ def without_declarations(text):
 
 
 def hand_over_first_lane(text):
-    """Results, and what goes to helpers, may be in vector registers then, which LLVM refuses to put into SGPRs by itself."""
+    """Allows vector registers for results and arguments of helpers: LLVM does not copy these to SGPRs by itself."""
     numbers = itertools.count()
 
     def read(call):
@@ -173,7 +173,7 @@ def gpu_module(text):
 
 def native_module(text):
     module = without_declarations(text) + "\n" + PRELUDE_NATIVE + "\n" + native_wrappers(text)
-    # From LLVM 20 on nothing may call a function with the calling convention of shaders.
+    # Since LLVM 20, functions with the calling convention of shaders cannot be called.
     return re.sub(r"\bamdgpu_(ps|gfx) ", "", module)
 
 
@@ -197,7 +197,7 @@ def native_wrappers(text):
 
 
 def functions_of_assembly(path):
-    """{function: its lines and those of its helpers}, from LLVM's assembly text."""
+    """Returns {function: its lines and those of its helpers} from LLVM's assembly text."""
     found, lines = {}, []
     for line in path.read_text().splitlines():
         label = re.match(r"([A-Za-z0-9_]+)(\.\w+)?:", line)
@@ -219,7 +219,7 @@ def is_known_defect(selector, llvm, text, assembly):
 
 
 class Toolchain:
-    """LLVM's tools and check_compiled, with a limit to what each may take."""
+    """LLVM's tools and check_compiled, with limits for time and memory."""
 
     def __init__(self, checker, llc=f"llc-{LLVM}", opt=f"opt-{LLVM}", known_defects=False, limit_seconds=5, version=LLVM):
         self.known_defects = known_defects
@@ -227,7 +227,7 @@ class Toolchain:
         self.checker, self.llc, self.opt, self.limit_seconds = str(checker), llc, opt, limit_seconds
 
     def run(self, command):
-        # Processor time does not depend on what else the machine does; the other limit is for what waits.
+        # Processor time does not depend on the load of the machine. The other limit is for processes that wait.
         limited = ["prlimit", f"--cpu={self.limit_seconds}", "--core=0", *map(str, command)]
         try:
             result = subprocess.run(limited, capture_output=True, text=True, errors="replace", timeout=self.limit_seconds * 20)
@@ -245,7 +245,7 @@ class Toolchain:
         return result
 
     def compile_natively(self, text, folder):
-        """-O0, which shares the fewest transformations with the code under test, and -O2: two that have to agree."""
+        """Compiles with -O0, which shares the fewest transformations with the code under test, and -O2. Both must agree."""
         module = folder / "native.ll"
         module.write_text(native_module(text))
         self.must([f"llc-{LLVM}", "-O0", "-relocation-model=pic", "-filetype=obj", module, "-o", folder / "native_O0.o"])
@@ -257,7 +257,7 @@ class Toolchain:
         return libraries
 
     def compile_once(self, texts, configuration, out):
-        """The names of the functions for which GlobalISel gave up."""
+        """Returns the names of the functions for which GlobalISel fell back to SelectionDAG."""
         target = ["-mtriple=amdgcn", f"-mcpu={configuration.processor}"]
         passes, options = LEVELS[configuration.level]
         module = out.with_suffix(".ll")
@@ -302,7 +302,7 @@ class Toolchain:
             return problem.kind == kind
 
     def check(self, code, natives, functions, seed, inputs):
-        """{function: report of check_compiled}. functions: {name: types}."""
+        """Returns {function: report of check_compiled}. functions: {name: types}."""
         command = [self.checker, code, ",".join(map(str, natives)), seed, inputs]
         specifications = [f"{name}:{','.join(types)}" for name, types in functions.items()]
         try:
@@ -326,12 +326,12 @@ Finding = collections.namedtuple("Finding", "kind function configuration detail"
 
 
 def is_llvms_own(kind):
-    """LLVM crashed or did not come to an end: nothing was computed that could be wrong."""
+    """True if LLVM crashed or hung, so that there is no result to compare."""
     return kind.endswith(("crashed", "timeout", "failed")) and not kind.startswith("check")
 
 
 def judge(name, configuration, report):
-    """A finding, or none."""
+    """Returns a finding or None."""
     if report.get("error"):
         return Finding(report.get("kind", "not run"), name, configuration, report["error"])
     if report["differences"]:
@@ -373,7 +373,7 @@ def check_configuration(toolchain, texts, natives, configuration, folder, seed, 
 
 
 def check_module(toolchain, text, natives, configuration, folder, seed, inputs):
-    """The same for a module as a file holds it."""
+    """The same for the text of a module."""
     names = list(functions_in(text))
     texts = {name: text for name in names} if len(names) == 1 else {"": text}
     return check_configuration(toolchain, texts, natives, configuration, folder, seed, inputs, collections.Counter())

@@ -10,7 +10,7 @@ ROW_COUNT, ROW_DWORDS = 16, 16
 
 
 class Body:
-    """The instructions of one function: values in scope by width, the block that is being written."""
+    """The instructions of a function: values in scope by width, and the current block."""
 
     def __init__(self, draw, name, shape, palette, operations, helpers):
         self.draw, self.name, self.shape, self.palette, self.operations, self.helpers = (
@@ -27,7 +27,7 @@ class Body:
         self.lines.append("  " + text)
 
     def raw(self, text):
-        """An instruction whose result nothing else will pick up by itself."""
+        """Adds an instruction without adding its result to the values in scope."""
         name = "%" + self.fresh()
         self.line(f"{name} = {text}")
         return name
@@ -50,7 +50,7 @@ class Body:
         return self.draw.pick(self.palette)
 
     def value(self, width, constants=12):
-        """An operand: something of this width, a constant, or something else converted."""
+        """Returns an operand: a value of this width, a constant, or a converted value."""
         draw = self.draw
         if not self.values or draw.chance(constants):
             return str(draw.constant(width))
@@ -64,7 +64,7 @@ class Body:
         return self.convert(name, other, width)
 
     def pair(self, width):
-        """Two operands, seldom the same."""
+        """Returns two operands, which are rarely the same."""
         left, right = self.value(width), self.value(width, 30)
         return left, str(self.draw.constant(width)) if left == right and self.draw.chance(90) else right
 
@@ -85,12 +85,12 @@ class Body:
         return self.raw(f"and i{width} {self.value(width, 0)}, {signed(mask, width)}")
 
     def shift_amount(self, width):
-        """Below the width, whatever the inputs are."""
+        """Returns a value below the width for all inputs."""
         if self.draw.chance(50):
             return str(signed(self.draw.below(width), width))
         return self.masked(width, (1 << (width.bit_length() - 1)) - 1) if width > 1 else "0"
 
-    # Control flow. What is defined in a branch is out of scope behind it; phis carry values on.
+    # Control flow. Values of a branch are out of scope after it, except through phis.
     def start(self, label):
         self.lines.append(f"{label}:")
         self.block = label
@@ -105,7 +105,7 @@ class Body:
         self.values, self.unused = list(scope[0]), [value for value in scope[1] if value in self.unused]
 
     def join(self, label, widths, incoming):
-        """incoming: (block, values) of each way in."""
+        """Adds phis. incoming: (block, values) for each predecessor."""
         self.start(label)
         for index, width in enumerate(widths):
             ways = ", ".join(f"[ {values[index][0]}, %{block} ]" for block, values in incoming)
@@ -156,14 +156,14 @@ class Body:
         name = self.fresh("switch")
         cases = sorted({signed(self.draw.below(1 << bits), width) for _ in range(self.draw.between(2, 6))})
         labels = [f"{name}.case{index}" for index in range(len(cases))] + [f"{name}.default"]
-        if self.draw.chance(30):  # two values that go the same way
+        if self.draw.chance(30):  # two values with the same predecessors
             labels.pop(0)
         rows = " ".join(f"i{width} {case}, label %{label}" for case, label in zip(cases, labels))
         self.line(f"switch i{width} {chosen}, label %{labels[-1]} [ {rows} ]")
         self.branches(labels, self.some_widths(), f"{name}.done", size, depth)
 
     def loop(self, size, depth):
-        """Turns are counted up to a constant or a few bits of a value, or ended by a condition before."""
+        """A loop with a constant number of iterations, a few bits of a value, or an earlier exit by a condition."""
         draw = self.draw
         width = draw.pick([32, 32, 64] + [palette for palette in self.palette if palette >= 4])
         count = str(draw.between(1, 6)) if draw.chance(40) else self.masked(width, 7 if depth == 0 and width > 3 else 3)
@@ -235,7 +235,7 @@ class Body:
             return self.element(table, "i8", f"i64 {far + draw.between(-FAR_BYTES // 8, FAR_BYTES // 8 - 1) * 8}")
         if kind == 2:
             return self.element(table, f"i{step * 8}", f"i64 {self.wide_index(TABLE_BYTES // step - 1)}")
-        if kind == 3:  # an array of structs: a field at a constant place behind a variable index
+        if kind == 3:  # an array of structs: a field at a constant offset from a variable index
             field = draw.pick([0, 4]) if step == 8 else draw.pick([1, 2])
             return self.element(table, "{ i64, i32, i32, i64, i64 }", f"i64 {self.wide_index(63)}", f"i32 {field}")
         base = self.element(table, "i8", f"i64 {-TABLE_BYTES + draw.below(8) * 64}")
@@ -248,12 +248,12 @@ class Body:
         return self.element(row, f"i{step * 8}", f"i64 {self.wide_index(ROW_DWORDS * 4 // step - 1)}")
 
     def data_pointer(self, width):
-        """Into a constant of the module."""
+        """A load from a constant of the module."""
         step = 8 if width == 64 else 4
         name = f"@{self.name}.data{len(self.data)}"
         count = self.draw.pick([4, 8, 16])
         items = [f"i{step * 8} {self.draw.constant(step * 8)}" for _ in range(count)]
-        # What is longer than an element ends in the next one.
+        # A load that is longer than an element ends in the next element.
         if width > step * 8:
             items.append(f"i{step * 8} 0")
         kind = f"[{len(items)} x i{step * 8}]"
@@ -296,7 +296,7 @@ class Body:
             size -= 1
 
     def fold(self, width):
-        """What nothing has used yet, in one value."""
+        """Combines all unused values into one."""
         result = self.value(width, 0)
         for value in list(self.unused):
             if value in self.unused and value[1] != 1 or self.draw.chance(50):

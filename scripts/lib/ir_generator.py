@@ -18,7 +18,7 @@ from ir_random import Draw
 
 Helper = collections.namedtuple("Helper", "name inlined arguments result text")
 Function = collections.namedtuple("Function", "name text")
-# How often functions have each feature, in percent.
+# The percentage of functions with each feature.
 FEATURES = {"33 to 63 bits": 30, "branches": 35, "loops": 30, "switches": 20, "memory": 35, "calls": 25}
 
 
@@ -60,12 +60,12 @@ def pointer_arguments(draw, shape):
 
 
 def finish(body, header):
-    """The text of a function: its constants, its body."""
+    """The text of a function: constants and body."""
     return "\n".join([*body.data, f"{header} {{", "entry:", *body.lines, "}"]) + "\n"
 
 
 def generate_helper(draw, name, shape, helpers):
-    """Without calls to what is not inlined: the return address would be kept in a vector register."""
+    """A helper without calls of functions that are not inlined: the return address would be kept in a vector register."""
     inlined = draw.chance(50)
     arguments = integer_arguments(draw, shape, draw.between(1, 3))
     if not inlined:
@@ -100,7 +100,7 @@ def generate_function(seed, index):
     body.line(f"call void @hand_over({', '.join(f'i32 {dword}' for dword in dwords)})")
     body.line("ret void")
     text = finish(body, f"define amdgpu_ps void @{name}({signature(arguments)})")
-    for helper in reversed(helpers):  # the later ones call the earlier ones; llc 19 crashes on helpers that nobody calls
+    for helper in reversed(helpers):  # later helpers call earlier ones; llc 19 crashes on helpers without calls
         if f"@{helper.name}(" in text:
             text = helper.text + "\n" + text
     return Function(name, text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The operations that ir_generator.py draws from: each defines one or more values of a Body, from a width.
+"""The operations of ir_generator.py. Each defines one or more values of a given width in a Body.
 
 None is ever undefined or poison: shift amounts are masked, divisors are not zero, flags hold.
 """
@@ -24,13 +24,13 @@ def divide(operation):
     def emit(body, width):
         draw, positive = body.draw, (1 << (width - 1)) - 1
         divisor = 1 << draw.below(width - 1) if draw.chance(40) else draw.constant(width) or 3
-        if operation[0] == "s" and divisor == -1:  # the smallest value has no counterpart
+        if operation[0] == "s" and divisor == -1:  # the smallest value cannot be negated
             divisor = 3
         dividend = body.value(width, 5)
         if operation[0] == "u" and width >= 32:  # llc 19 takes leading ones for zeros (docs/development/findings.md)
             divisor = divisor & positive or 3
             dividend = body.raw(f"and i{width} {dividend}, {positive}")
-        if draw.chance(4):  # not a constant: positive and not zero
+        if draw.chance(4):  # a variable divisor that is positive
             divisor = body.raw(f"or i{width} {body.masked(width, positive)}, 1")
         body.define(width, f"{operation} i{width} {dividend}, {divisor}")
     return emit
@@ -63,7 +63,7 @@ def unary(name, flag=None):
 
 
 def count_of_nonzero(name):
-    """With `is_zero_poison`, of what cannot be zero."""
+    """With `is_zero_poison`, the operand cannot be zero."""
     def emit(body, width):
         value = body.raw(f"or i{width} {body.value(width, 0)}, {signed(1 << body.draw.below(width), width)}")
         body.define(width, f"call i{width} @llvm.{name}.i{width}(i{width} {value}, i1 true)")
@@ -113,7 +113,7 @@ def three_way(name):
 
 
 def field(body, width):
-    """Bits from the middle, as compilers look for them: S_BFE."""
+    """Extracts a bit field in a form that compilers recognise: S_BFE."""
     operation, value = body.draw.pick(["lshr", "ashr"]), body.value(width, 0)
     shifted = body.raw(f"{operation} i{width} {value}, {signed(body.draw.below(width), width)}")
     body.define(width, f"and i{width} {shifted}, {signed((1 << body.draw.between(1, width)) - 1, width)}")
@@ -126,7 +126,7 @@ def sign_extend_in_place(body, width):
 
 
 def without_wrap(body, width):
-    """Flags that hold: what is added is narrower by more than a bit."""
+    """An addition with nsw or nuw: the operands are narrower by more than one bit, so it cannot overflow."""
     narrow, middle = width // 2, min(width - 1, 32)
     left = body.raw(f"zext i{narrow} {body.value(narrow)} to i{width}")
     low = body.raw(f"and i{middle} {body.value(middle)}, {(1 << min(narrow, 31)) - 1}")
@@ -162,8 +162,8 @@ def doubles(width):
     return width > 32
 
 
-# (name, function, weight, widths that it is for). The weight says how many functions have the operation: what LLVM mostly does
-# in vector instructions weighs little.
+# (name, function, weight, widths). The weight is the relative frequency. It is low for operations that LLVM mostly compiles to
+# vector instructions.
 OPERATIONS = (
     [(name, binary(name), weight, any_width) for name, weight in
      (("add", 10), ("sub", 8), ("mul", 5), ("and", 8), ("or", 8), ("xor", 8))]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Numbers from a seed, and what integers of a width are worth a try."""
+"""Random numbers from a seed, and interesting integers of a width."""
 
 MASK64 = (1 << 64) - 1
 
@@ -33,7 +33,7 @@ class Draw:
         return items[self.below(len(items))]
 
     def weighted(self, rows):
-        """The first elements of rows are picked from, their second ones say how often."""
+        """Picks the first element of a row; the second elements of the rows are weights."""
         at = self.below(sum(row[1] for row in rows))
         for row in rows:
             at -= row[1]
@@ -42,12 +42,12 @@ class Draw:
         raise AssertionError("weights changed while drawing")
 
     def width(self, above_32):
-        """A width of integers; 33 to 63 only if asked for."""
+        """Returns a width of integers; 33 to 63 only on request."""
         odd, wide = self.between(2, 31), self.between(33, 63)
         return self.weighted([(32, 45), (64, 14), (16, 5), (8, 3), (1, 3), (odd, 18), (wide, 20 if above_32 else 0)])
 
     def constant(self, width):
-        """A value near an edge, or any; as LLVM writes it, signed."""
+        """Returns a value near a limit, or any value; signed, as LLVM prints it."""
         kind = self.below(6)
         if kind < 2:
             value = self.between(-4, 9)
@@ -66,7 +66,7 @@ def signed(value, width):
 
 
 def predicate(draw, width):
-    # There are no scalar comparisons of 64 bits other than for equality.
+    # The only 64-bit scalar comparisons are those for equality.
     if width > 32 and draw.chance(80):
         return draw.pick(["eq", "ne"])
     return draw.pick(["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"])

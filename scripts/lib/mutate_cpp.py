@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Small wrong changes to C++ functions: a lexer that knows just enough, and the mutation operators of scripts/mutate."""
+"""Mutations of C++ functions: a minimal lexer and the mutation operators of scripts/mutate."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,14 +13,14 @@ TOKEN = re.compile(
 OPENERS = {"(": ")", "{": "}", "[": "]"}
 CLOSERS = set(OPENERS.values())
 
-# Types that stand for one integer each, by that integer: only variables of one kind can be mistaken for each other.
+# Types that wrap an integer, and this integer: only variables of the same kind are exchanged.
 WRAPPED = {"Exec": "u64", "Vcc": "u64", "Pc": "u64", "Next": "u64", "BranchTarget": "u64", "M0": "u32", "Status": "u32",
            "Csp": "u32", "Simm16": "u32", "Uimm16": "u32", "LiteralDword": "u32", "RegisterNumber": "u32", "RawSsrc1": "u32",
            "HwregValue": "u32", "Scc": "bool", "MaskBit": "bool", "Clamp": "bool", "Lane": "u32", "Destination": "u32",
            "Index": "u32"}
 UNSIGNED = {"i32": "u32", "i64": "u64", "b1": "bool"}
 
-# What a result says besides its value, by type: the member that can be inverted, dropped, or always set.
+# The flag of a result type besides its value: the member that is inverted, dropped, or always set.
 FLAGS = {"WithScc": ["scc"], "SccOnly": ["scc"], "ExecUpdate": ["scc"], "Branch": ["taken"], "Maybe": ["write"],
          "Fork": ["push"], "Join": ["pop"], "Trap": ["taken"], "Kill": ["kill"], "WithCarry": ["carry"]}
 
@@ -51,7 +51,7 @@ class Token:
 class Variable:
     type: str
     wrapped: bool        # the integer is its member `value`
-    visible: int         # first token that may name it
+    visible: int         # first token of its scope
 
     @property
     def kind(self):
@@ -64,7 +64,7 @@ class Function:
     """A function, or a constant at namespace level, as ranges of token indices."""
     name: str
     head: range          # from the return type to the parameters' closing parenthesis
-    body: range          # between the braces; of a constant its initialiser
+    body: range          # between the braces; the initialiser of a constant
     result: str = ""     # text of the return type; empty for a constant
     variables: dict = field(default_factory=dict)  # name -> Variable
 
@@ -77,13 +77,13 @@ class Mutant:
     start: int
     end: int
     text: str       # replaces source[start:end]
-    before: str     # the lines concerned, as they are
-    after: str      # and as they become
-    body: tuple     # where the source of the function's body starts and ends; None when no other body does the same
-    shadows: str = ""   # of a change to parameters what starts a body that does the same: `const u32 src0 = ...`
+    before: str     # the affected lines before the change
+    after: str      # and after it
+    body: tuple     # start and end of the function's body in the source; None if no other body has the same effect
+    shadows: str = ""   # for a changed parameter: the start of a body with the same effect, `const u32 src0 = ...`
 
     def apply(self, source):
-        """The source, after `expanded`, with the mutant."""
+        """Returns the source, after `expanded`, with the mutation."""
         return source[:self.start] + self.text + source[self.end:]
 
     @property
@@ -104,12 +104,12 @@ def tokenize(source):
 
 
 def expanded(source):
-    """The source with the uses of its own macros of many lines, which declare functions, spelt out."""
+    """Expands macros of several lines that declare functions."""
     macro = re.search(r"^#define (\w+)\(([^)]*)\)((?:[^\n]*\\\n)+[^\n]*)\n", source, re.MULTILINE)
     if macro is None:
         return source
     name, parameters, body = macro[1], [word.strip() for word in macro[2].split(",")], macro[3]
-    # The backslashes stand in one column.
+    # The backslashes are in one column.
     lines = [line.rstrip(" \\").strip() for line in body.splitlines()]
 
     def spelt_out(use):
@@ -124,7 +124,7 @@ def expanded(source):
 
 
 def closing(tokens, index):
-    """Index of what closes the bracket at `index`."""
+    """Returns the index of the bracket that closes the one at `index`."""
     depth = 0
     for i in range(index, len(tokens)):
         if tokens[i].text in OPENERS:
@@ -137,7 +137,7 @@ def closing(tokens, index):
 
 
 def is_balanced(source):
-    """Whether every bracket is closed: what is not spoils the code around it, too."""
+    """True if all brackets are closed; an open bracket would affect the code around it."""
     opened = []
     for token in tokenize(source):
         if token.text in OPENERS:
@@ -148,7 +148,7 @@ def is_balanced(source):
 
 
 def declared(tokens, span):
-    """Variables that a parameter list or a body declares: `const u32 mask`, `T value`, `Exec exec`, `Old<u32> old`."""
+    """Returns the variables that a parameter list or a body declares: `const u32 mask`, `T value`, `Exec exec`, `Old<u32> old`."""
     found = {}
     for i in span:
         if i == 0 or tokens[i].kind != "name" or tokens[i + 1].text not in (",", ")", "="):
@@ -163,7 +163,7 @@ def declared(tokens, span):
 
 
 def functions(source, tokens):
-    """Functions, member functions of any class too, and the constants at namespace level."""
+    """Returns functions, including member functions, and constants at namespace level."""
     found, i, start = [], 0, 0
     while i < len(tokens):
         text = tokens[i].text
@@ -207,7 +207,7 @@ def functions(source, tokens):
 
 
 def operand_end(tokens, index, stop):
-    """Index behind an expression that ends at a comma, semicolon, or closing bracket."""
+    """Returns the index after an expression that ends at a comma, semicolon, or closing bracket."""
     i = index
     while i < stop and tokens[i].text not in (",", ";") and tokens[i].text not in CLOSERS:
         i = closing(tokens, i) + 1 if tokens[i].text in OPENERS else i + 1
@@ -235,7 +235,7 @@ class Mutator:
         return self.found
 
     def text(self, first, last):
-        """Source of the tokens first .. last - 1."""
+        """Returns the source of the tokens first .. last - 1."""
         return self.source[self.tokens[first].start:self.tokens[last - 1].end]
 
     def add(self, kind, start, end, text, shadows=""):
@@ -251,7 +251,7 @@ class Mutator:
                                  self.whole_body() if shadows else self.body_around(start, end), shadows))
 
     def body_around(self, start, end):
-        """Where the function's body is in the source, if what changes lies in it."""
+        """Returns the range of the function's body in the source if the change is in the body."""
         body = self.function.body
         first, last = self.tokens[body.start - 1].end, self.tokens[body.stop].start
         return (first, last) if self.function.result and first <= start and end <= last else None
@@ -264,7 +264,7 @@ class Mutator:
         self.add(kind, self.tokens[index].start, self.tokens[index].end, text)
 
     def parameters(self):
-        """The sign of all parameters of a kind is lost, or gained where a comparison or a shift to the right sees it."""
+        """Changes the signedness of all parameters of a kind, if a comparison or a shift to the right depends on it."""
         words = {self.tokens[i].text for i in self.function.body}
         seen = words & {"<", ">", "<=", ">=", ">>"}
         opened = next((i for i in self.function.head if self.tokens[i].text == "("), None)
@@ -275,8 +275,8 @@ class Mutator:
         for old, new in [*SIGN_LOST.items(), *(SIGN_GAINED.items() if seen else ())]:
             names = re.findall(rf"\b{old} (\w+)", text)
             if not names and re.search(rf"\b{old} /\*", text):
-                continue  # nobody looks at it
-            # Not of arrays and the like, whose elements would change; and not const, as parameters are not.
+                continue  # the signedness has no effect
+            # Not arrays and similar types, whose elements would change; without const, which parameters do not have.
             shadows = "".join(f"auto whole_{name} = {name}; " for name in names)
             shadows += "{ " + "".join(f"auto {name} = static_cast<{new}>(whole_{name}); " for name in names) if names else ""
             self.add("sign", first, last, re.sub(rf"\b{old}\b", new, text), shadows)
@@ -300,7 +300,7 @@ class Mutator:
                 self.replace(KIND_OF[token.text], i, other)
 
     def is_binary(self, i):
-        """A template's bracket stands next to its name; an operator, by the formatting, does not."""
+        """True for the bracket of a template, which follows the name directly; operators are surrounded by blanks."""
         token, before = self.tokens[i], self.tokens[i - 1]
         spaced = before.end < token.start and self.source[token.end:token.end + 1].isspace()
         return spaced and (before.kind in ("name", "number") or before.text in CLOSERS)
@@ -316,7 +316,7 @@ class Mutator:
         self.mask(i, value, form)
 
     def mask(self, i, value, form):
-        """A mask loses or gains a bit, or is forgotten."""
+        """Removes or adds a bit of a mask, or removes the mask."""
         if self.tokens[i - 1].text != "&" or not self.is_binary(i - 1):
             return
         self.add("mask", self.tokens[i - 2].end, self.tokens[i].end, "")
@@ -325,7 +325,7 @@ class Mutator:
             self.replace("mask", i, form(value * 2 + 1))
 
     def variable(self, i):
-        """A variable is mistaken for another one of its kind."""
+        """Replaces a variable by another one of its kind."""
         name, variables = self.tokens[i].text, self.function.variables
         if name not in variables or self.tokens[i - 1].text in (".", "->", "::") or self.tokens[i + 1].text == "=":
             return
@@ -354,7 +354,7 @@ class Mutator:
             self.add("comparison", self.tokens[i + 1].start, self.tokens[end - 1].end, f"{no} : {yes}")
 
     def brackets(self):
-        """Two neighbours in a call or in a braced list change places."""
+        """Exchanges two neighbours in a call or in a braced list."""
         for i in self.function.body:
             if self.tokens[i].text not in ("(", "{"):
                 continue
@@ -367,7 +367,7 @@ class Mutator:
                 start, end = end + 1, after
 
     def statements(self):
-        """Assignments and guarded returns are left out; guards always hold."""
+        """Removes assignments and guarded returns, and makes guards always true."""
         body, i = self.function.body, self.function.body.start
         while i < body.stop:
             if self.tokens[i].text == "if":
@@ -395,7 +395,7 @@ class Mutator:
         return block or before in (";", "}", ")", "else")
 
     def flags(self):
-        """SCC, or whatever else a result says besides its value: inverted, never set, always set."""
+        """Inverts, clears or sets the flag of a result, such as SCC."""
         result = self.function.result
         members = [] if not result else FLAGS.get(result.split("<")[0], [])
         if result.startswith("Checked<"):
@@ -409,14 +409,14 @@ class Mutator:
             expression = self.text(i + 1, end)
             whole = f"{result}{expression}" if expression.startswith("{") else f"{result}({expression})"
             for member in members:
-                # A flag that is a constant here only needs inverting.
+                # A constant flag is only inverted.
                 constant = expression.startswith(("{true", "{false")) or expression.endswith((", true}", ", false}"))
                 for value in (f"!r.{member}",) if constant else (f"!r.{member}", "false", "true"):
                     changed = f"[]({result} r) {{ r.{member} = {value}; return r; }}({whole})"
                     self.add("flag", self.tokens[i + 1].start, self.tokens[end - 1].end, changed)
 
 
-# Where a function asks at run time which mutant it is to be.
+# Selects the mutant at run time.
 CHOICE = """#pragma once
 
 #include <cstdlib>
@@ -429,7 +429,7 @@ inline const int chosen = std::getenv("SALU_MUTANT") != nullptr ? std::atoi(std:
 
 
 def mutated_body(source, mutant):
-    """The body of the function as the mutant has it; `source` is expanded."""
+    """Returns the body of the function with the mutation; `source` is expanded."""
     first, last = mutant.body
     if mutant.shadows:
         return mutant.shadows + source[first:last] + " }"
@@ -454,5 +454,5 @@ def switched(source, numbered, header):
 
 
 def with_choice(text, header):
-    """A header with CHOICE in front of all else; text that others include has what they include before it."""
+    """Includes CHOICE first in a header. A file without #pragma once is included after the header that has it."""
     return text.replace("#pragma once\n", f'#pragma once\n#include "{header}"\n', 1)
