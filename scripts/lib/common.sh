@@ -138,14 +138,17 @@ has_configuration() {
   [[ $root == "$salu_root" ]]
 }
 
-# configure <preset> [cmake argument...]: configures build/<preset>, unless it has these settings already. The variable
-# configuration_depends_on may name files that CMake looks for. With CI=true in the environment, warnings are errors.
+# configure <preset> [cmake argument...]: configures build/<preset>, unless it has these settings already. With CI=true in
+# the environment, warnings are errors.
 configure() {
   local preset=$1
   shift
   if [[ ${CI:-} == true ]]; then set -- "$@" -DCMAKE_COMPILE_WARNING_AS_ERROR=ON; fi
   local folder=$salu_root/build/$preset wanted fresh=()
-  wanted=$(printf '%s\n' "$salu_root" "$*" "${configuration_depends_on:-}" && cksum <"$salu_root/CMakePresets.json")
+  # CMake searches for the tools of LLVM, which scripts/test may install later.
+  local tools
+  tools=$(command -v {llvm-mc,llc,opt,clang,lld,ld.lld,llvm-objdump,llvm-readelf}-{19,22} || true)
+  wanted=$(printf '%s\n' "$salu_root" "$*" "$tools" && cksum <"$salu_root/CMakePresets.json")
   if has_configuration "$preset"; then
     if [[ $(<"$folder/.configured") == "$wanted" ]]; then return; fi
   elif [[ -e $folder ]]; then
