@@ -12,32 +12,31 @@
 
 namespace salu {
 
-/// What kind of input an `Error` is about. The names are part of the JSON interface (`error.code`).
+/// The kind of input that an `Error` is about. The names are part of the JSON interface (`error.code`).
 enum class ErrorCode : u8 {
-  usage,      ///< the command line, or an API call that makes no sense
+  usage,      ///< invalid command line or API call
   io,         ///< a file that cannot be read or written
-  yaml,       ///< a scenario that is no well-formed YAML
-  scenario,   ///< well-formed YAML that is no valid scenario
+  yaml,       ///< a scenario that is not well-formed YAML
+  scenario,   ///< well-formed YAML that is not a valid scenario
   assembly,   ///< assembly text
   words,      ///< hexadecimal words or binary code
   elf,        ///< an ELF code object
   target,     ///< an unknown target, or one that contradicts the code
-  overwrite,  ///< a file that the caller is going to write (`FileRules::outputs`) would be read
-  memory,     ///< there was no memory for it
+  overwrite,  ///< an input file is also an output file of the caller (`FileRules::outputs`)
+  memory,     ///< out of memory
 };
 
 /// The code's name as it appears in JSON: `usage`, `io`, `yaml`, ...
 std::string_view error_code_name(ErrorCode code);
 
-/// Where something is in the outside world. Lines and columns count from 1; 0 means "not known".
+/// A place in an input file. Lines and columns count from 1; 0 means unknown.
 struct SourcePlace {
   std::string file;  ///< as the user named it; `<stdin>` for standard input; may be empty
   u32 line = 0;
   u32 column = 0;
   std::optional<u64> offset_bytes{};  ///< for binary files
 
-  // With constructors it is none of the aggregates that GCC 12 destroys twice: those in braces within other braces,
-  // when what comes behind them throws.
+  // Has constructors because GCC 12 destroys an aggregate in nested braces twice if a later initializer throws.
   SourcePlace() = default;
   SourcePlace(std::string of_file, u32 at_line = 0, u32 at_column = 0, std::optional<u64> at_offset_bytes = {})
       : file(std::move(of_file)), line(at_line), column(at_column), offset_bytes(at_offset_bytes) {}
@@ -45,46 +44,46 @@ struct SourcePlace {
   friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 
-/// Something accepted but probably not meant, found while loading (not while running).
+/// A warning from loading: the input is accepted, but is probably not what the user meant.
 struct Remark {
   SourcePlace where;
   std::string message;
-  std::string source_line;  ///< the line in question for a caret under `where.column`; may be empty
+  std::string source_line;  ///< the source line, for a caret under `where.column`; may be empty
 
   /// `file:line:column: warning: message`, then the source line and a caret.
   [[nodiscard]] std::string to_string() const;
 };
 
-/// Bad input from outside: what is wrong, where, what was expected, what to do.
+/// An error in the input: its place, what is wrong, what is accepted, and what to do.
 struct Error {
   ErrorCode code = ErrorCode::usage;
   SourcePlace where;
   std::string message;
   std::string source_line;        ///< the offending line for a caret under `where.column`; may be empty
-  std::vector<Remark> remarks{};  ///< what was noticed in the same assembly text
-  std::vector<Error> more{};      ///< the further errors of the same assembly text, in order
+  std::vector<Remark> remarks{};  ///< warnings for the same assembly text
+  std::vector<Error> more{};      ///< further errors in the same assembly text, in order
 
-  /// `file:line:column: error: message`, then the source line and a caret when both are known. `remarks` come before
-  /// it and `more` behind it, in the same form, a line break between them.
+  /// `file:line:column: error: message`, then the source line and a caret if both are known. `remarks` are printed
+  /// before it and `more` after it, in the same form, separated by line breaks.
   [[nodiscard]] std::string to_string() const;
 };
 
-/// A value or the reason why there is none.
+/// A value, or the error that explains why there is no value.
 template <class T>
 class [[nodiscard]] Result {
  public:
   // Both conversions are implicit so that `return value;` and `return Error{...};` read the same.
-  /// There is a value.
+  /// Holds a value.
   Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
-  /// There is none, for this reason.
+  /// Holds an error.
   Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
 
-  /// True when there is a value.
+  /// True if it holds a value.
   [[nodiscard]] bool has_value() const { return content_.index() == 0; }
-  /// The same, for conditions.
+  /// True if it holds a value, for conditions.
   explicit operator bool() const { return has_value(); }
 
-  /// The value. There has to be one: `std::bad_variant_access` is thrown otherwise. `*` and `->` are the same.
+  /// Returns the value; throws `std::bad_variant_access` if there is no value. `*` and `->` are the same.
   [[nodiscard]] T& value() & { return std::get<0>(content_); }
   [[nodiscard]] const T& value() const& { return std::get<0>(content_); }
   [[nodiscard]] T&& value() && { return std::get<0>(std::move(content_)); }
@@ -93,7 +92,7 @@ class [[nodiscard]] Result {
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  /// The reason why there is no value. There must be none: `std::bad_variant_access` is thrown otherwise.
+  /// Returns the error; throws `std::bad_variant_access` if there is a value.
   [[nodiscard]] const Error& error() const& { return std::get<1>(content_); }
   [[nodiscard]] Error&& error() && { return std::get<1>(std::move(content_)); }
 

@@ -11,25 +11,25 @@
 
 namespace salu {
 
-/// What a fork or a join did, by the state before and after it.
+/// The effect of a fork or join, computed from the state before and after it.
 struct StackStep {
   enum class Kind : u8 {
     none,   ///< neither fork nor join
-    whole,  ///< a fork all of whose lanes went one way
+    whole,  ///< a fork whose lanes all took the same direction
     push,   ///< a fork that left lanes waiting on the control stack
-    pop,    ///< a join that went on with lanes that waited
-    go_on,  ///< a join that found its own CSP again
+    pop,    ///< a join that resumed waiting lanes
+    go_on,  ///< a join that continued because CSP had its own value again
   };
-  u64 step = 0;  ///< of the instruction, from 1
+  u64 step = 0;  ///< step number of the instruction, from 1
   u64 pc = 0;
-  u64 next_pc = 0;  ///< where the run went on
+  u64 next_pc = 0;  ///< address at which the run continued
   u64 exec_before = 0;
   u64 exec_after = 0;
   u32 csp_before = 0;
   u32 csp_after = 0;
   Kind kind = Kind::none;
-  u64 entry_exec = 0;  ///< push, pop: the lanes that the entry holds
-  u64 entry_pc = 0;    ///< and where they go on
+  u64 entry_exec = 0;  ///< push, pop: the lanes in the entry
+  u64 entry_pc = 0;    ///< push, pop: the address at which these lanes continue
 
   /// push, pop: the number of the entry, from 0.
   [[nodiscard]] u32 entry() const { return kind == Kind::push ? csp_before : csp_after; }
@@ -40,14 +40,14 @@ struct StackStep {
 /// A vector register before the instruction that reads it, or after the one that writes it.
 struct VectorValue {
   u32 number = 0;  ///< a0 is 256
-  u64 lanes = 0;   ///< which of them the instruction touches: a bit a lane
+  u64 lanes = 0;   ///< lanes that the instruction accesses, one bit each
   VectorRegisters::Lanes values{};
 
   [[nodiscard]] constexpr Location location() const { return RegisterName::in_vectors(number).location(); }
 };
 
-/// A decoded instruction before its execution, with the state that it reads. Spans and texts are valid during the
-/// call only.
+/// A decoded instruction before its execution, with the state that it reads. Spans and texts are valid only during the
+/// call.
 struct InstructionInputs {
   u64 step = 0;  ///< counts from 1
   u64 pc = 0;
@@ -59,38 +59,39 @@ struct InstructionInputs {
   std::span<const VectorValue> vectors_read{};
 };
 
-/// An executed instruction with the state that it read and wrote. Spans and texts are valid during the call only; the
-/// functions below make other texts of it.
+/// An executed instruction with the state that it read and wrote. Spans and texts are valid only during the call; the
+/// functions below format other texts.
 struct TraceEvent : InstructionInputs {
-  /// Whether a vector instruction was passed over, and why.
+  /// The reason why a vector instruction was skipped; `no` for all other instructions.
   enum class Skipped : u8 {
     no,
     by_vskip,   ///< MODE.VSKIP
     by_option,  ///< `OnVector::skip`
   };
-  u64 next_pc = 0;                           ///< where the run goes on, or the address that the stop reports
+  u64 next_pc = 0;  ///< address at which the run continues, or the address that the stop reports
   std::span<const LocationValue> written{};  ///< all but the PC and vector registers
   std::span<const VectorValue> vectors_written{};
   StackStep stack{};
-  std::span<const Warning> warnings{};  ///< that this step was the first to give
+  std::span<const Warning> warnings{};  ///< warnings that appeared first at this step
   Skipped skipped = Skipped::no;
 
-  /// True if the run goes on with the next instruction in memory, or stays at this one.
+  /// True if the run continues with the next instruction in memory, or stays at this one.
   [[nodiscard]] bool falls_through() const { return next_pc == pc + words.size() * 4 || next_pc == pc; }
 };
 
-/// Whether an instruction wrote to a place.
+/// True if an instruction wrote to a place.
 bool writes_to(const TraceEvent& event, const Location& place);
 
-/// `s_add_u32`; `vector` for every vector instruction, `<invalid>` for what is none of the generation.
+/// The mnemonic: `s_add_u32`; `vector` for every vector instruction, `<invalid>` for words that are not an instruction
+/// of the generation.
 inline std::string_view mnemonic_of(const InstructionInputs& event) { return event.mnemonic; }
-/// `s_add_u32 s0, s1, s2`, in LLVM's syntax.
+/// The instruction in LLVM's syntax: `s_add_u32 s0, s1, s2`.
 inline std::string_view instruction_text(const InstructionInputs& event) { return event.text; }
-/// `s1=0x00000007 scc=1`.
+/// The values read, as text: `s1=0x00000007 scc=1`.
 std::string reads_text(const InstructionInputs& event);
-/// `s0=0x0000000a scc=0 pc=0x1010`.
+/// The values written, as text: `s0=0x0000000a scc=0 pc=0x1010`.
 std::string writes_text(const TraceEvent& event);
-/// What happened to the control stack, warnings, that it was skipped; may be empty.
+/// Control stack operations, warnings, and a note if the instruction was skipped, as text; may be empty.
 std::string note_text(const TraceEvent& event);
 
 }  // namespace salu

@@ -12,25 +12,25 @@ namespace salu {
 
 /// When `Outcome::fidelity` is filled.
 enum class FidelityReport : u8 {
-  of_inexact,  ///< where not all of a run was exact
+  of_inexact,  ///< if a run had an instruction that is not exact
   always,
-  followed,  ///< always, and what was not exact is followed to what depends on it, which takes time
+  followed,  ///< always, and the run is analysed for values that depend on inexact instructions, which takes time
 };
 
-/// What could be otherwise because instructions of a run are not exact.
+/// Parts of a run that may differ from hardware because some instructions are not exact.
 struct Affected {
-  bool control_flow = false;      ///< which way the wave or its lanes went
-  bool address = false;           ///< which memory or which register was touched
-  std::vector<Location> results;  ///< of the state at the end; a vector register is there as a whole
+  bool control_flow = false;      ///< branches, or the set of active lanes
+  bool address = false;           ///< the address of a memory access, or the number of an indexed register
+  std::vector<Location> results;  ///< parts of the final state; a vector register is listed as a whole
 };
 
-/// How exactly a run did what hardware does: the addresses of the instructions that it executed, sorted, each once
-/// however often it was executed.
+/// How exactly the executed instructions model the hardware. Each list has the addresses of instructions, sorted, each
+/// address once.
 struct Fidelity {
-  std::vector<u64> exact;        ///< that did just that
-  std::vector<u64> approximate;  ///< of which hardware may make something else, or does more that is not modelled
-  std::vector<u64> skipped;      ///< vector instructions that were passed over (`OnVector::skip`)
-  std::vector<u64> assumed;      ///< did what the scenario says instead (`Program::assumptions`)
+  std::vector<u64> exact;        ///< exactly as hardware does
+  std::vector<u64> approximate;  ///< hardware may compute something else, or has further effects that are not modelled
+  std::vector<u64> skipped;      ///< skipped vector instructions (`OnVector::skip`)
+  std::vector<u64> assumed;      ///< replaced by an assumption of the scenario (`Program::assumptions`)
 
   std::optional<Affected> affected{};  ///< with `FidelityReport::followed`
 
@@ -38,20 +38,20 @@ struct Fidelity {
   [[nodiscard]] u64 instructions() const { return exact.size() + approximate.size() + skipped.size() + assumed.size(); }
 };
 
-/// How much of something was executed.
+/// A covered number and the number of all.
 struct Share {
   u64 covered = 0;
   u64 all = 0;
 };
 
-/// Which instructions of a generation some runs have executed.
+/// Instruction coverage of one generation by some runs.
 struct InstructionCoverage {
   Generation generation{};
-  Share scalar;         ///< instructions of the scalar unit
-  Share operand_forms;  ///< what their operands may be: SGPRs, VCC, EXEC, inline constants, literals, ...
-  Share vector;         ///< vector instructions that salu knows
-  Share vector_forms;   ///< their encodings: the short one, VOP3, SDWA
-  std::vector<std::string> never_executed;  ///< those of the scalar unit
+  Share scalar;                             ///< instructions of the scalar unit
+  Share operand_forms;                      ///< kinds of operands: SGPRs, VCC, EXEC, inline constants, literals, ...
+  Share vector;                             ///< vector instructions that salu knows
+  Share vector_forms;                       ///< encodings of vector instructions: the short one, VOP3, SDWA
+  std::vector<std::string> never_executed;  ///< scalar instructions that were never executed
 };
 
 }  // namespace salu

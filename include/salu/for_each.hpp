@@ -5,15 +5,15 @@
 
 namespace salu {
 
-/// Does one of many parts of a job. False: the parts of a greater index need not be done any more.
+/// Does one of many parts of a job. Returns false if the parts with greater indices are not needed any more.
 using PartWork = std::function<bool(std::size_t index)>;
 
-/// Does the parts below `count`, perhaps several at a time on threads of its own, and returns when nobody works on one
-/// any more. Parts are begun in order. When one throws, those behind it are not begun; of several exceptions that of
-/// the least index comes out here, so that it is the same one with any number of threads.
+/// Runs the parts 0 to `count` - 1, possibly several at a time on its own threads, and returns when all started parts
+/// have finished. Parts are started in order. If a part throws, later parts are not started. Of several exceptions the
+/// one with the lowest index is rethrown, so that the result does not depend on the number of threads.
 using ForEach = std::function<void(std::size_t count, const PartWork& work)>;
 
-/// The `ForEach` of one thread.
+/// The `ForEach` that runs all parts on the calling thread.
 inline void for_each_in_turn(std::size_t count, const PartWork& work) {
   for (std::size_t i = 0; i < count && work(i); ++i) {
   }

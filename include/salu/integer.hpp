@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-/// Short names for the fixed-width integers that AMD's manuals speak of.
+/// Short names for fixed-width integers, as AMD's manuals use them.
 namespace salu {
 
 using u8 = std::uint8_t;

@@ -19,21 +19,21 @@
 
 namespace salu {
 
-/// Gets every instruction that a `Machine` executes, before and after its execution. Both functions may read the
-/// machine, but not move or change it, and must not throw.
+/// Receives every instruction that a `Machine` executes, before and after its execution. Both functions may read the
+/// machine, but must not run or change it, and must not throw.
 class Observer {
  public:
   virtual ~Observer() = default;
-  /// The next instruction, which has not run yet.
+  /// Called before an instruction is executed.
   virtual void before(const InstructionInputs& /*inputs*/) {}
-  /// The same instruction with its results.
+  /// Called after the instruction was executed, with its results.
   virtual void after(const TraceEvent& /*event*/) {}
 };
 
-/// The run that is meant of a file that holds several.
+/// Selects one run of a file that holds several.
 struct ScenarioSelection {
-  std::string document{};  ///< a scenario, by its number from 1 or its name; empty: the only one
-  std::string row{};       ///< a row of its table of cases, by its number from 1 or its name; empty: not a table
+  std::string document{};  ///< a scenario, by its number (from 1) or its name; empty: the only scenario
+  std::string row{};  ///< a row of its table of cases, by its number (from 1) or its name; empty if it has no table
 };
 
 /// The limits of one call of `Machine::run`.
@@ -45,7 +45,7 @@ struct RunLimits {
 };
 
 /// One wave with its code and its memory, which runs forwards in any number of calls. It computes the same as
-/// `salu::run` from the same state. `Session` (salu/session.hpp) also goes backwards.
+/// `salu::run` from the same state. `Session` (salu/session.hpp) also runs backwards.
 ///
 ///     Result<Machine> machine = Machine::load("f.o", {.symbol = "f"});
 ///     machine->set("s0", 7);
@@ -53,7 +53,7 @@ struct RunLimits {
 ///     const Stop stop = machine->run({.max_steps = 1000});
 ///     machine->get("s1");
 ///
-/// A machine that was moved from can only be assigned to and destroyed.
+/// A moved-from machine can only be assigned to or destroyed.
 class Machine {
  public:
   /// Starts a program at its entry, in the initial state of its target, with its code as the only memory.
@@ -66,31 +66,32 @@ class Machine {
   Machine& operator=(Machine&& other) noexcept;
   ~Machine();
 
-  /// Starts a scenario, with its options. An error for a scenario of all waves of a grid: `isolate_wave` makes a
-  /// scenario of one of them.
+  /// Opens a scenario with its options. Returns an error for a scenario that runs all waves of a grid; `isolate_wave`
+  /// returns a scenario of one of these waves.
   static Result<Machine> open(Scenario scenario);
-  /// Loads a file as `load_file` does (a scenario, assembly, words, an ELF object) and starts it. An error where the
-  /// file holds several runs and the selection names none of them.
+  /// Loads a file as `load_file` does (a scenario, assembly, words, an ELF object) and opens it. Returns an error if
+  /// the file holds several runs and the selection does not name one.
   static Result<Machine> load(const std::string& path, const LoadOptions& options = {},
                               const ScenarioSelection& selection = {});
 
   // ---- moving ----
 
-  /// Executes one instruction. False if the program had ended before, or ends here without another instruction.
+  /// Executes one instruction. Returns false if the program has ended, before this call or instead of executing an
+  /// instruction.
   bool step();
-  /// Runs until the program ends or a limit is reached. `step_limit` and `time_limit` are the reasons that a later call
-  /// goes on from.
+  /// Runs until the program ends or a limit is reached. After `step_limit` and `time_limit`, another call continues the
+  /// run.
   Stop run(const RunLimits& limits = {});
 
   [[nodiscard]] bool ended() const;
-  /// How and where the program ended; nothing while it has not.
+  /// How and where the program ended; empty if it has not ended.
   [[nodiscard]] std::optional<Stop> stop() const;
-  /// The outcome as `salu::run` returns it; of a program that has not ended, with the reason `step_limit`.
+  /// The outcome as `salu::run` returns it; the reason is `step_limit` if the program has not ended.
   [[nodiscard]] Outcome outcome();
 
   // ---- looking ----
 
-  /// Address of the next instruction, or the one that the stop reports.
+  /// The address of the next instruction, or after the end the address that the stop reports.
   [[nodiscard]] u64 pc() const;
   /// The text of the next instruction; empty after the end and outside of code.
   [[nodiscard]] std::string instruction() const;
@@ -99,36 +100,37 @@ class Machine {
   /// The warnings so far, once per kind and address.
   [[nodiscard]] const std::vector<Warning>& warnings() const;
   [[nodiscard]] const Program& program() const;
-  /// The value of a register of at most 64 bits, by a name as scenarios have it: `s1`, `s[2:3]`, `exec`, `scc`, `pc`,
-  /// `mode.csp`, `v3[5]`. An error for other names.
+  /// Returns the value of a register of at most 64 bits. Names are those of scenarios: `s1`, `s[2:3]`, `exec`, `scc`,
+  /// `pc`, `mode.csp`, `v3[5]`. Returns an error for other names.
   [[nodiscard]] Result<u64> get(std::string_view name) const;
-  /// All registers as a value.
+  /// A copy of all registers.
   [[nodiscard]] WaveState state() const;
-  /// Memory as a value; a copy costs little.
+  /// A copy of the memory; pages are shared until they are written.
   [[nodiscard]] Memory memory();
-  /// Copies bytes of memory out. An error where some of it is not mapped.
+  /// Returns a copy of bytes of memory, or an error if any of them is not mapped.
   [[nodiscard]] Result<std::vector<u8>> read(u64 address, std::size_t size_bytes) const;
 
-  // ---- changing; an error while an observer is called ----
+  // ---- changing; returns an error while an observer is called ----
 
-  /// Sets a register, with names as `get` has them. Returns the value. An error for a value that does not fit, for an
-  /// SGPR beyond the allocation, where hardware would keep other bits, and after the end.
+  /// Sets a register, with the names of `get`, and returns the value. Returns an error if the value does not fit, for
+  /// an SGPR beyond the allocation, for a value of which hardware would keep other bits, and after the end of the
+  /// program.
   Result<u64> set(std::string_view name, u64 value);
-  /// Copies bytes into memory, also into memory that the program cannot write. Returns how many. An error where some of
-  /// it is not mapped.
+  /// Copies bytes into memory, also into memory that the program cannot write, and returns the number of bytes. Returns
+  /// an error if any of them is not mapped.
   Result<u64> write(u64 address, std::span<const u8> bytes);
-  /// Replaces all memory; `CheckUndefined` takes the same bytes as undefined as before. Code of the program is to be
-  /// part of it (`place_code`). Returns the number of its regions.
+  /// Replaces all memory and returns the number of its regions. The memory must include the program's code
+  /// (`place_code`). The set of undefined bytes (`CheckUndefined`) does not change.
   Result<u64> set_memory(const Memory& memory);
-  /// Starts anew from a state, with memory as it is: steps, warnings and the stop are cleared. Returns the PC.
+  /// Restarts from a state with the current memory, and returns the PC. Steps, warnings and the stop are cleared.
   Result<u64> set_state(const WaveState& state);
 
   // ---- observing ----
 
-  /// Calls an observer for each instruction from now on, after those that were added before it. It has to outlive the
-  /// machine or be removed. A run is slower then: a million instructions a second or so.
+  /// Calls an observer for each instruction from now on, after the observers that were added before it. It must outlive
+  /// the machine or be removed. With observers, a run is slower: about a million instructions per second.
   void add_observer(Observer& observer);
-  /// Removes an observer. False for one that was not added.
+  /// Removes an observer. Returns false if it was not added.
   bool remove_observer(Observer& observer);
 
  private:

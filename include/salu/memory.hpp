@@ -16,7 +16,7 @@ struct MemoryNode;
 
 enum class Access : u8 { read, read_write };
 
-/// A described piece of the address space.
+/// A range of the address space with its access rights.
 struct MemoryRegion {
   u64 base = 0;
   u64 size_bytes = 0;
@@ -26,57 +26,58 @@ struct MemoryRegion {
   friend bool operator==(const MemoryRegion&, const MemoryRegion&) = default;
 };
 
-/// Sparse byte-addressed memory of 48 bits: regions say what exists, pages hold what is not zero. A region that is not
-/// touched costs nothing. Copies share their pages until one of them writes: a copy costs next to nothing, and what
-/// two copies hold apart from each other is what was written since. Copies may be used from different threads.
+/// Sparse byte-addressed memory with 48-bit addresses. Regions define which addresses exist; pages hold the contents
+/// that are not zero. An unwritten region costs nothing. Copies share their pages until one of them is written, so a
+/// copy costs little. Copies may be used from different threads.
 class Memory {
  public:
   static constexpr u64 page_bytes = 4096;
-  static constexpr u64 end_address = u64{1} << 48;  ///< no region reaches beyond it
+  static constexpr u64 end_address = u64{1} << 48;  ///< regions end at or below this address
 
-  /// Adds a region of zeros. False when it overlaps one that is there, is empty, or ends beyond `end_address`. Regions
-  /// that touch and have the same access become one.
+  /// Adds a region of zeros. Returns false if it overlaps an existing region, is empty, or ends beyond `end_address`.
+  /// Adjacent regions with the same access are merged.
   [[nodiscard]] bool add_region(const MemoryRegion& region);
 
   [[nodiscard]] std::span<const MemoryRegion> regions() const;
-  /// The region that holds an address, or null.
+  /// The region that contains an address, or null.
   [[nodiscard]] const MemoryRegion* find_region(u64 address) const;
-  /// The region nearest to an address that no region holds, or null when there is none at all.
+  /// The region nearest to an address outside of all regions, or null if there are no regions.
   [[nodiscard]] const MemoryRegion* nearest_region(u64 address) const;
-  /// True when the whole range lies in regions (adjacent ones may share it).
+  /// True if regions cover the whole range; it may extend over several adjacent regions.
   [[nodiscard]] bool is_mapped(u64 address, u64 size_bytes) const;
-  /// True when the whole range may be written.
+  /// True if the whole range is writable.
   [[nodiscard]] bool is_writable(u64 address, u64 size_bytes) const;
 
-  /// Copies bytes out; what is not mapped reads as zero.
+  /// Copies bytes out of memory; unmapped bytes read as zero.
   void read(u64 address, std::span<u8> bytes) const;
-  /// Copies bytes in, without looking at access rights; what is not mapped is left out.
+  /// Copies bytes into memory and ignores access rights; unmapped bytes are skipped.
   void write(u64 address, std::span<const u8> bytes);
-  /// Zeroes a range, at the cost of what is in it alone, however large it is.
+  /// Fills a range with zeros. The cost depends on the pages held in the range, not on its size.
   void clear(u64 address, u64 size_bytes);
   [[nodiscard]] u32 read_dword(u64 address) const;
   void write_dword(u64 address, u32 value);
 
-  /// How many pages (`page_bytes` each) were ever written to, which is what this memory costs at most.
+  /// The number of pages (`page_bytes` each) that were ever written: an upper bound of the space that this memory
+  /// takes.
   [[nodiscard]] u64 held_pages() const { return held_pages_; }
-  /// Whether the page of an address is one of these.
+  /// True if the page of an address is one of the held pages.
   [[nodiscard]] bool holds_page(u64 address) const;
-  /// Addresses of the pages (`page_bytes` each, aligned) that hold a byte that is not zero, ascending.
+  /// Addresses of the pages (`page_bytes` each, aligned) with at least one nonzero byte, ascending.
   [[nodiscard]] std::vector<u64> nonzero_pages() const;
-  /// Addresses of the pages whose bytes differ, ascending, at the cost of what the two do not share.
+  /// Addresses of the pages whose bytes differ, ascending. The cost depends on the pages that the two do not share.
   static std::vector<u64> differing_pages(const Memory& left, const Memory& right);
 
-  /// The bytes of the page at an address that is a multiple of `page_bytes`, of a page of zeros when it holds nothing.
-  /// Valid until this memory is written, or is gone.
+  /// The bytes of the page at an address that is a multiple of `page_bytes`; a page of zeros if the page is not held.
+  /// Valid until this memory is written or destroyed.
   [[nodiscard]] const u8* page_for_reading(u64 address) const;
-  /// The same to write to, whatever the access rights. Valid until this memory is copied, or is gone.
+  /// The same page for writing, regardless of access rights. Valid until this memory is copied or destroyed.
   [[nodiscard]] u8* page_for_writing(u64 address);
 
-  /// Whether one is a copy of the other and neither was written since: then both are equal, at no cost.
+  /// True if one is a copy of the other and neither was written since. A fast test: true implies equality.
   [[nodiscard]] bool is_copy_of(const Memory& other) const {
     return regions_ == other.regions_ && pages_ == other.pages_;
   }
-  /// Same regions and same bytes.
+  /// True if both have the same regions and the same bytes.
   friend bool operator==(const Memory& left, const Memory& right);
 
  private:

@@ -11,18 +11,18 @@
 
 namespace salu {
 
-/// What the page of a run (docs/how-to/report.md) shows.
+/// Options of the HTML page of a run (docs/how-to/report.md).
 struct PageOptions {
-  /// The timelines show these steps, counted from 1; counts, fork tree and final state are those of the whole run.
+  /// The steps shown in the timelines, counted from 1; counts, fork tree and final state cover the whole run.
   u64 first_step = 1;
   u64 last_step = ~u64{0};
-  /// The lines of a source file, for the page to show beside the instructions; null where it cannot be read. Without
-  /// it the page names files and lines alone.
+  /// Returns the lines of a source file, which the page shows next to the instructions, or null if it cannot be read.
+  /// Without it the page shows only file names and line numbers.
   std::function<const std::vector<std::string>*(const std::string& file)> read_source{};
 };
 
-/// Watches a run and makes a page of it: one HTML file that needs nothing else. What it keeps is bounded however long
-/// the run is: the more steps, the more of them share a column of the timelines, and the page says so.
+/// Records a run and writes an HTML page of it: one file without external resources. The memory it takes is bounded: in
+/// a long run several steps share one column of the timelines, and the page says so.
 ///
 ///     PageRecorder recorder(scenario);
 ///     RunOptions options = scenario.options;
@@ -31,7 +31,7 @@ struct PageOptions {
 ///     write(recorder.page(outcome));
 class PageRecorder {
  public:
-  /// `scenario` has to outlive the recorder.
+  /// Creates a recorder; `scenario` must outlive it.
   explicit PageRecorder(const Scenario& scenario, const PageOptions& options = {});
   ~PageRecorder();
   PageRecorder(const PageRecorder&) = delete;
@@ -39,12 +39,12 @@ class PageRecorder {
   PageRecorder(PageRecorder&&) noexcept;
   PageRecorder& operator=(PageRecorder&&) noexcept;
 
-  /// One executed instruction; all of them, in order.
+  /// Adds an executed instruction. Must be called for all instructions in order.
   void add(const TraceEvent& event);
 
-  /// What the page shows, as one JSON object (`salu-page-v1`). `mismatches` may be null when nothing was checked.
+  /// Returns the data of the page as one JSON object (`salu-page-v1`). `mismatches` may be null if nothing was checked.
   [[nodiscard]] std::string data(const Outcome& outcome, const std::vector<Mismatch>* mismatches = nullptr) const;
-  /// The page itself, with that object, its script and its style sheet in it.
+  /// Returns the page, with its data, script and style sheet embedded.
   [[nodiscard]] std::string page(const Outcome& outcome, const std::vector<Mismatch>* mismatches = nullptr) const;
 
  private:

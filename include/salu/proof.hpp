@@ -11,72 +11,72 @@
 #include <string_view>
 #include <vector>
 
-/// Two programs, one question: do they compute the same for all inputs? Both are executed over symbols, and what they
-/// leave is compared as formulas (docs/how-to/prove.md).
+/// Proof that two programs compute the same for all inputs: both are executed symbolically, and their results are
+/// compared as formulas (docs/how-to/prove.md).
 namespace salu {
 
-/// What to prove, and how hard to try. `EquivalenceOptions::is_cancelled` ends all of it.
+/// Options and limits of a proof. `EquivalenceOptions::is_cancelled` cancels it.
 struct ProofOptions {
-  EquivalenceOptions compare{};  ///< which inputs and outputs; `states`: how many inputs are tried first
-  double seconds = 60;           ///< for all that comes after the runs; more than 0
-  u32 rounds = 64;               ///< that a loop is followed, where the inputs decide how often it runs
-  u64 memory_mib = 2048;         ///< for the formulas, and for each solver
-  /// Told of each question to a solver: its number, from 1, and its text in SMT-LIB.
+  EquivalenceOptions compare{};  ///< inputs and outputs; `states` is the number of inputs to try first
+  double seconds = 60;           ///< time limit for everything after these runs; more than 0
+  u32 rounds = 64;               ///< unrolling limit of loops whose iteration count depends on inputs
+  u64 memory_mib = 2048;         ///< memory limit of the formulas, and of each solver
+  /// Called for each query to a solver, with its number (from 1) and its text in SMT-LIB.
   std::function<void(u64 number, const std::string& text)> question{};
-  bool cover = false;  ///< make `ProofReport::covered`
+  bool cover = false;  ///< fill `ProofReport::covered`
 };
 
-/// What came of it. No verdict says more than is known.
+/// The verdict of a proof.
 enum class ProofVerdict {
   proved,            ///< for all inputs under the assumptions
   proved_by_trying,  ///< all inputs were run
   proved_in_rounds,  ///< for all inputs that leave each loop within `ProofOptions::rounds`
-  different,         ///< on an input on which both were run
+  different,         ///< on an input on which both programs were run
   gave_up,           ///< not known
 };
-/// `proved`, `different`, ... as text and JSON name it.
+/// The name of a verdict in text and JSON: `proved`, `different`, ...
 std::string_view proof_verdict_name(ProofVerdict verdict);
 
-/// What stood in the way.
+/// The reason why a proof failed at a place in the code.
 struct ProofObstacle {
-  std::string place;        ///< of the instruction; empty where it is no instruction's fault
+  std::string place;        ///< of the instruction; empty if no instruction is the reason
   std::string instruction;  ///< its text
-  std::string why;          ///< as `a vector instruction that computes`
+  std::string why;          ///< for example `a vector instruction that computes`
   friend bool operator==(const ProofObstacle&, const ProofObstacle&) = default;
 };
 
-/// A table of cases for A, and what of A it covers: inputs that take every branch both ways and bring about both values
-/// of SCC wherever it is written.
+/// A table of cases for A, with its coverage: inputs that take every branch both ways and produce both values of SCC at
+/// every write of SCC.
 struct CoverReport {
-  std::string table;  ///< a scenario with `cases:`; expected is what A leaves for each of them
+  std::string table;  ///< a scenario with `cases:`; the expected values are A's results
   u64 rows = 0;
-  u64 turns = 0;                        ///< branches that are taken or not, and values of SCC: all of them
-  u64 covered = 0;                      ///< by a row that was run
-  std::vector<std::string> impossible;  ///< of no input
-  std::vector<std::string> left;        ///< not known whether an input does
-  /// Where ways were not followed any further: what turns behind them is not counted.
+  u64 turns = 0;                        ///< number of all branch directions and SCC values
+  u64 covered = 0;                      ///< covered by a row that was run
+  std::vector<std::string> impossible;  ///< proved impossible for all inputs
+  std::vector<std::string> left;        ///< unknown whether an input reaches them
+  /// Places where a path was not followed further: branches and SCC values after them are not counted.
   std::vector<ProofObstacle> not_followed{};
   friend bool operator==(const CoverReport&, const CoverReport&) = default;
 };
 
 struct ProofReport {
   ProofVerdict verdict = ProofVerdict::gave_up;
-  std::string how;                       ///< `same code`, `rewriting`, or who answered: `z3`
-  u32 rounds = 0;                        ///< that loops were followed at most
-  u64 questions = 0;                     ///< to solvers
-  std::vector<std::string> assumptions;  ///< what the verdict holds under
-  std::vector<ProofObstacle> obstacles;  ///< `gave_up`: why
+  std::string how;                       ///< method: `same code`, `rewriting`, or a solver (`z3`)
+  u32 rounds = 0;                        ///< the most iterations for which a loop was followed
+  u64 questions = 0;                     ///< number of queries to solvers
+  std::vector<std::string> assumptions;  ///< assumptions of the verdict
+  std::vector<ProofObstacle> obstacles;  ///< with `gave_up`: the reasons
   std::optional<CoverReport> covered{};  ///< with `ProofOptions::cover`
-  EquivalenceReport compared;            ///< the runs, and the difference
+  EquivalenceReport compared;            ///< the runs before the proof, and the difference
 };
 
-/// Proves, or finds a difference. Errors are about the options.
+/// Tries to prove that two programs are equal, or to find a difference. Returns an error for invalid options.
 Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const ProofOptions& options = {});
 
-/// The report as text for people.
+/// Formats the report as text.
 std::string proof_text(const ProofReport& report);
 
-/// The report as one line of JSON (`salu-prove-v1`).
+/// Formats the report as one line of JSON (`salu-prove-v1`).
 std::string proof_json(const ProofReport& report);
 
 }  // namespace salu

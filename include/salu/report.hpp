@@ -8,21 +8,21 @@
 
 namespace salu {
 
-/// How a final state is written (docs/reference/output-formats.md).
+/// The output format of a final state (docs/reference/output-formats.md).
 enum class ReportFormat : u8 { text, yaml, json };
 
-/// What the text format may be told besides.
+/// Options of the text format.
 struct ReportOptions {
-  bool colour = false;         ///< ANSI colours in text
-  bool all_registers = false;  ///< text: also registers that are zero and untouched
+  bool colour = false;         ///< use ANSI colours
+  bool all_registers = false;  ///< also show registers that are zero and were not accessed
 };
 
-/// The final state of a run. JSON is one line (`salu-state-v1`), YAML one document that loads back, text a table for
-/// people. `mismatches` may be null when nothing was checked.
+/// Formats the final state of a run: text is a table, JSON one line (`salu-state-v1`), YAML a document that can be
+/// loaded again. `mismatches` may be null if nothing was checked.
 std::string report_outcome(const Scenario& scenario, const Outcome& outcome, ReportFormat format,
                            const std::vector<Mismatch>* mismatches = nullptr, const ReportOptions& options = {});
 
-/// A scenario that could not be loaded: in JSON one line with `error`, otherwise the message.
+/// Formats a loading error: in JSON one line with `error`, otherwise the message.
 std::string report_error(const Error& error, ReportFormat format);
 
 }  // namespace salu

@@ -18,7 +18,7 @@
 
 namespace salu {
 
-/// What a scenario expects of one register: equal under the mask.
+/// The expected value of a register, compared under a mask.
 struct RegisterExpectation {
   std::string text;  ///< the name as written
   RegisterName name;
@@ -27,44 +27,44 @@ struct RegisterExpectation {
   SourcePlace where;
 };
 
-/// What a scenario expects of a range of memory.
+/// The expected bytes of a range of memory.
 struct MemoryExpectation {
   u64 address = 0;
   std::vector<u8> bytes;
   SourcePlace where;
 };
 
-/// What a scenario expects of the end of its run (`expect:`).
+/// The expectations of a scenario (`expect:`).
 struct Expectation {
   SourcePlace where;                        ///< of `stop:`, or of `expect:` without it
-  std::optional<StopReason> stop;           ///< none: end_program, returned or killed
-  std::optional<WarningKind> stop_warning;  ///< a warning's name as the stop reason (--strict)
+  std::optional<StopReason> stop;           ///< empty: end_program, returned or killed
+  std::optional<WarningKind> stop_warning;  ///< the name of a warning as the stop reason (--strict)
   std::vector<RegisterExpectation> registers;
   std::vector<MemoryExpectation> memory;
-  std::optional<std::vector<WarningKind>> warnings;  ///< the kinds that appear, these and no others
+  std::optional<std::vector<WarningKind>> warnings;  ///< exactly the kinds that must appear
   SourcePlace where_warnings;
-  std::optional<u64> max_steps;  ///< the run takes no more than so many
+  std::optional<u64> max_steps;  ///< the most steps that the run may take
   SourcePlace where_steps;
 
-  /// False for a block without content.
+  /// True if there is at least one expectation.
   [[nodiscard]] bool says_something() const {
     return stop || !registers.empty() || !memory.empty() || warnings || max_steps;
   }
 };
 
-/// Where an argument of a kernel lies in the kernarg segment.
+/// The place of a kernel argument in the kernarg segment.
 struct KernelArgumentPlace {
   std::string name;  ///< as `args:` names it
   u64 address = 0;
   u64 size_bytes = 0;
-  bool by_value = false;  ///< neither a pointer nor hidden
+  bool by_value = false;  ///< true if neither a pointer nor hidden
 };
 
 /// One wave of a dispatch.
 struct DispatchedWave {
   WaveState initial;
   std::string name;           ///< `wave 1 of work-group [2, 0, 0]`
-  bool begins_group = false;  ///< the work-group's shared memory begins anew
+  bool begins_group = false;  ///< first wave of its work-group: shared memory is cleared
 };
 
 /// All waves of a dispatch (`kernel: {waves: all}`), in the order in which they run.
@@ -75,118 +75,120 @@ struct DispatchedWaves {
 
 /// One loaded run: code, initial state, memory, limits, expectations.
 struct Scenario {
-  std::string name;  ///< `name:` or, without it, the file's
+  std::string name;  ///< `name:`, or the name of the file
   std::string file;
   Program program;
-  WaveState initial;  ///< with `waves` that of the last one
+  WaveState initial;  ///< with `waves`: the state of the last wave
   Memory memory;
-  Memory code;         ///< code and data of objects, as they were loaded: a state may have changed them since
+  Memory code;         ///< code and data of objects as loaded, before a state file changes them
   RunOptions options;  ///< from `limits:` and `on_vector:`
   std::optional<Expectation> expect;
-  std::shared_ptr<const CaseTable> cases;        ///< of `cases:`; null without it
-  std::vector<KernelArgumentPlace> arguments;    ///< of `kernel:`, in order; empty without it
-  std::shared_ptr<const DispatchedWaves> waves;  ///< of `waves: all`; null: one wave
-  std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen
-  std::optional<MemoryRegion> private_memory{};  ///< of the lanes alone (scratch): nobody's result
-  std::optional<std::string> root{};  ///< `FileRules::root`: the folder that source files have to lie in, too
+  std::shared_ptr<const CaseTable> cases;        ///< table of `cases:`; null without it
+  std::vector<KernelArgumentPlace> arguments;    ///< arguments of `kernel:`, in order; empty without it
+  std::shared_ptr<const DispatchedWaves> waves;  ///< waves of `waves: all`; null: one wave
+  std::vector<Remark> remarks;                   ///< warnings from loading: the assembler's, or about a chosen entry
+  std::optional<MemoryRegion> private_memory{};  ///< scratch memory of the lanes; not a result
+  std::optional<std::string> root{};             ///< `FileRules::root`, for source files
 };
 
-/// Which files are read. `root` and `outputs` are about those that a scenario names (`file:`); `root` also about source
-/// files that an object names.
+/// Restrictions on files that are read. `root` and `outputs` apply to files that a scenario names (`file:`); `root`
+/// also applies to source files that an object names.
 struct FileRules {
-  std::optional<std::string> root{};   ///< the folder that they have to lie in, links resolved; none: any
-  std::vector<std::string> outputs{};  ///< files that the caller writes: none of these
-  bool regular_only = false;  ///< no pipes, devices and standard input either: whoever waits for one answers nobody
-  std::function<void(const std::string& path)> read{};  ///< told of every file that is opened
+  std::optional<std::string> root{};   ///< the folder that must contain them after resolving links; empty: any folder
+  std::vector<std::string> outputs{};  ///< files that the caller writes, which must not be read
+  bool regular_only = false;           ///< reject pipes, devices and standard input, which could block the caller
+  std::function<void(const std::string& path)> read{};  ///< called for every file that is opened
 };
 
-/// Who turns assembly text into code.
+/// The assembler for assembly text.
 enum class Assembler : u8 {
-  automatic,  ///< salu's own; LLVM's (llvm-mc, found in PATH) for a text that only that one takes
+  automatic,  ///< salu's own, falling back to LLVM's (llvm-mc in PATH) for texts that salu's own rejects
   salu,       ///< salu's own
   llvm,       ///< LLVM's
 };
 
-/// How assembly text is read.
+/// Options for assembly text.
 struct AssemblyOptions {
-  std::optional<Assembler> assembler{};        ///< none: what the scenario says, else `automatic`
-  std::vector<std::string> include_folders{};  ///< searched for files of `.include`, after the folder of the text
-  std::vector<std::string> symbols{};          ///< `n=4`: defined before the text is read
-  std::string features{};                      ///< of the target, as LLVM's -mattr has them: `-xnack`
-  /// The version of LLVM whose tools are asked, as in `22`; empty: SALU_LLVM_VERSION, else the newest that is
-  /// installed.
+  std::optional<Assembler> assembler{};        ///< empty: as the scenario specifies, otherwise `automatic`
+  std::vector<std::string> include_folders{};  ///< for files of `.include`, after the folder of the text
+  std::vector<std::string> symbols{};          ///< symbols defined before the text is read: `n=4`
+  std::string features{};                      ///< target features in the syntax of LLVM's -mattr: `-xnack`
+  /// The version of LLVM whose tools are used, for example `22`; empty: SALU_LLVM_VERSION, otherwise the newest
+  /// installed version.
   std::string llvm{};
 };
 
-/// What the command line adds to, or overrides in, every scenario.
+/// Options of the command line that add to or override every scenario.
 struct LoadOptions {
-  std::string mcpu{};    ///< empty: the scenario's or the ELF's own; these may not be of another generation
-  std::string symbol{};  ///< empty: the scenario's, or the first function
-  /// A file of code (.s, .hex, .bin, ELF) that takes the place of the first block of a scenario's `code:`, with that
-  /// block's base; empty: the scenario's own. Its target is then --mcpu's, else the file's own, else the scenario's.
+  std::string mcpu{};    ///< empty: the target of the scenario or ELF file, whose generation it must have
+  std::string symbol{};  ///< entry symbol; empty: the scenario's, or the first function
+  /// A file of code (.s, .hex, .bin, ELF) that replaces the first block of a scenario's `code:`, at the base of that
+  /// block; empty: the scenario's own code. The target is then that of --mcpu, otherwise that of the file, otherwise
+  /// that of the scenario.
   std::string code_file{};
-  std::vector<std::string> set{};         ///< `s0=7`, applied last
+  std::vector<std::string> set{};         ///< register values, applied last: `s0=7`
   std::string state_file{};               ///< a YAML state dump applied before `set`; may be empty
   std::optional<u64> max_steps{};         ///< instead of the scenario's `limits:`
   std::optional<u64> max_memory_bytes{};  ///< the same
-  std::optional<double> max_seconds{};    ///< of each run, on a clock on the wall
+  std::optional<double> max_seconds{};    ///< wall-clock time limit of each run
   std::optional<OnVector> on_vector{};    ///< instead of the scenario's `on_vector:`
-  bool check_hazards = false;             ///< as well as where the scenario's `checks:` says so
+  bool check_hazards = false;             ///< true: also if the scenario's `checks:` does not ask for it
   std::optional<bool> xnack{};            ///< instead of the scenario's `xnack:`
-  ForEach for_each = for_each_in_turn;    ///< what long tables of cases are read with
+  ForEach for_each = for_each_in_turn;    ///< runs the parts of reading a long table of cases
   FileRules files{};
   AssemblyOptions assembly{};
 };
 
 /// Loads every document of a scenario file, an assembly file (.s), hexadecimal words (.hex), binary code (.bin) or an
-/// ELF object. A file that cannot be read at all, or a stream that is no YAML, gives one error; a document that is
-/// wrong gives an error of its own.
+/// ELF object. Returns one error if the file cannot be read or is not YAML, and one error for each invalid document.
 std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptions& options = {});
 
-/// The same one after another: each scenario is handed over as it is read, so that a stream of them may be of any
-/// length (`-` is standard input). Only a document has a limit.
+/// Loads a file as `load_file` does and passes each scenario to `handle` as soon as it is read. A stream of documents
+/// may have any length (`-` is standard input); only the size of a document is limited.
 void load_each(const std::string& path, const LoadOptions& options,
                const std::function<void(Result<Scenario>)>& handle);
 
-/// The same from the bytes of such a file. `file` is used in messages, to resolve relative paths and to tell the kind.
+/// Loads the bytes of such a file. `file` is used in messages, to resolve relative paths and to determine the kind of
+/// file.
 std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options = {});
 
-/// What `load_bytes` gives, each scenario handed over before the next is loaded: there need not be memory for all.
+/// Loads bytes as `load_bytes` does, but passes each scenario to `handle` before the next one is loaded, to save
+/// memory.
 void load_each(std::string bytes, const std::string& file, const LoadOptions& options,
                const std::function<void(Result<Scenario>)>& handle);
 
-/// The same from a string, as scenario YAML. `file` is used in messages and to resolve relative paths.
+/// Loads scenarios from a YAML text. `file` is used in messages and to resolve relative paths.
 std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file,
                                         const LoadOptions& options = {});
 
-/// Runs a scenario; with `waves` all of them, one after the other on one memory, until one does not end regularly. The
-/// state is then that of the last one that ran, and a stop names it; steps and warnings are those of all.
+/// Runs a scenario. With `waves`, all waves run one after the other on the same memory until one does not end
+/// regularly; the outcome has the state of the last wave that ran, its stop names this wave, and steps and warnings are
+/// those of all waves.
 Outcome run(const Scenario& scenario, const RunOptions& options);
 
-/// Runs the one wave of a scenario from another state than its own.
+/// Runs the single wave of a scenario from another initial state.
 Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& options);
 
-/// A scenario of one wave: of several (`waves`) the one with this number, counted from 0 in the order in which they
-/// run, or without a number the one that `run` would end with; on the memory that those before it left. An error where
-/// there is no such wave, or where the run ends before it.
+/// Returns a scenario of one wave: of several (`waves`) the one with this number, counted from 0 in execution order, or
+/// without a number the last wave that `run` would execute. Its memory is as the waves before it left it. Returns an
+/// error if there is no such wave, or if the run ends before it.
 Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& options,
                               std::optional<u64> number = std::nullopt);
 
-/// One expectation that did not hold.
+/// A failed expectation.
 struct Mismatch {
   enum class Kind : u8 { state, stop, warnings, steps, hazard };
   SourcePlace where;                   ///< of the expectation
   std::string what;                    ///< `s0`, `memory 0x10000`, `stop`
-  std::string expected;                ///< as text; what a mask leaves out is named
+  std::string expected;                ///< as text; bits that are not compared are marked
   std::string actual;                  ///< as text, in the same form
-  Kind kind = Kind::state;             ///< what it is about
-  std::optional<Location> location{};  ///< of `state`: the part of it
-  u64 differing = ~u64{0};             ///< of that part the bits in which it differs, as far as is known
+  Kind kind = Kind::state;             ///< kind of expectation
+  std::optional<Location> location{};  ///< with `state`: the compared part of the state
+  u64 differing = ~u64{0};             ///< the differing bits of that part, as far as known
 };
 
-/// Everything in which an outcome differs from what its scenario expects; empty when all holds. Where hazards were
-/// looked for and nothing is expected of warnings, each of them is one: in their order, but for those that are
-/// `is_info`.
+/// Returns the failed expectations of an outcome; empty if all hold. If hazards were checked and there is no
+/// expectation about warnings, each hazard is a mismatch, in their order, except those that are `is_info`.
 std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outcome);
 
 }  // namespace salu

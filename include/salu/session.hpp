@@ -20,14 +20,14 @@ namespace salu {
 
 /// The events that a watchpoint stops at.
 enum class WatchKind : u8 {
-  change,  ///< another value than before
+  change,  ///< an instruction that changes the value
   read,    ///< an instruction that reads it
-  access,  ///< an instruction that reads or writes it, whatever the value
+  access,  ///< an instruction that reads or writes it, even if the value stays the same
 };
 
 /// Why a session pauses.
 enum class PauseReason : u8 {
-  start,       ///< of the run: there is nothing to go back to
+  start,       ///< start of the run: the session cannot go back further
   step,        ///< the move is complete
   breakpoint,  ///< `Pause::breakpoints` has the numbers
   watchpoint,  ///< `Pause::watches` has the values
@@ -59,7 +59,7 @@ struct Pause {
   std::vector<WatchedValue> watches{};
   std::vector<Warning> warnings{};
 
-  /// The number of the first breakpoint or watchpoint that was hit; 0 where none was.
+  /// The number of the first breakpoint or watchpoint that was hit; 0 if none was hit.
   [[nodiscard]] u32 hit() const;
 };
 
@@ -67,10 +67,10 @@ struct Pause {
 struct SessionBreakpoint {
   u32 id = 0;
   std::string what;                  ///< the place, pattern or expression as it was given
-  std::optional<WatchKind> watch{};  ///< nothing for a breakpoint
+  std::optional<WatchKind> watch{};  ///< empty for a breakpoint
   std::string condition{};           ///< an expression; empty: none
-  u64 ignore = 0;                    ///< hits that are still passed over
-  u64 hits = 0;                      ///< so far, those that were passed over included
+  u64 ignore = 0;                    ///< hits that are still ignored
+  u64 hits = 0;                      ///< hits so far, ignored ones included
   bool enabled = true;
   bool temporary = false;  ///< removed at the first stop
 };
@@ -79,23 +79,23 @@ struct SessionBreakpoint {
 struct WhyStep {
   u64 step = 0;  ///< its number, from 1; 0 for a value that was set from outside the program
   u64 pc = 0;
-  u32 depth = 0;       ///< 1: it wrote the place in question; 2: it wrote an input of such an instruction; ...
+  u32 depth = 0;       ///< 1: it wrote the place; 2: it wrote an input of such an instruction; ...
   std::string text{};  ///< the instruction
 };
 
-/// The instructions that made a value, the last first.
+/// The instructions that produced a value, latest first.
 struct WhyAnswer {
   std::vector<WhyStep> steps;
-  bool is_cut = false;  ///< the limit left some out
-  std::string text;     ///< the same for people
+  bool is_cut = false;  ///< true if the limit omitted some instructions
+  std::string text;     ///< the same as text for users
 };
 
 struct SessionOptions {
-  u64 history_bytes = u64{128} << 20;                    ///< memory for checkpoints, about
+  u64 history_bytes = u64{128} << 20;                    ///< approximate memory for checkpoints
   CheckUndefined check_undefined = CheckUndefined::off;  ///< in addition to the scenario's own checks
 };
 
-/// A run of one wave that goes forwards and backwards. Positions 0 to N are between the instructions; step n is the
+/// A run of one wave that moves forwards and backwards. Positions 0 to N are between the instructions; step n is the
 /// n-th instruction, counted from 1, and leads from position n - 1 to position n. Each move stops at breakpoints and
 /// watchpoints on its way, backwards too.
 ///
@@ -104,8 +104,8 @@ struct SessionOptions {
 ///     session->continue_();
 ///     session->reverse_step();
 ///
-/// Functions may be called by one thread at a time, but for `interrupt`. A session that was moved from can only be
-/// assigned to and destroyed.
+/// Functions may be called by one thread at a time, except `interrupt`. A moved-from session can only be assigned to or
+/// destroyed.
 class Session {
  public:
   Session(const Session&) = delete;
@@ -117,7 +117,7 @@ class Session {
   /// Opens a session at position 0. An error for a scenario of all waves of a grid: `isolate_wave` makes a scenario of
   /// one of them.
   static Result<Session> open(Scenario scenario, const SessionOptions& options = {});
-  /// The same of a scenario that is shared, so that it is not copied.
+  /// Opens a session on a shared scenario, without a copy of it.
   static Result<Session> open(std::shared_ptr<const Scenario> scenario, const SessionOptions& options = {});
   /// Loads a file as `Machine::load` does and opens a session.
   static Result<Session> load(const std::string& path, const LoadOptions& load = {},
@@ -130,11 +130,11 @@ class Session {
   /// Steps over calls.
   Pause next(u64 count = 1);
   Pause reverse_next(u64 count = 1);
-  /// To the next breakpoint, or the end; back to the last one, or the start.
+  /// Runs to the next breakpoint or the end; `reverse_continue` to the previous one or the start.
   Pause continue_();
   Pause reverse_continue();
 
-  // ---- moving by source lines; by one instruction where none are known ----
+  // ---- moving by source lines, or by instructions if lines are unknown ----
 
   Pause step_line(u64 count = 1);
   Pause reverse_step_line(u64 count = 1);
@@ -143,84 +143,85 @@ class Session {
 
   // ---- moving to places ----
 
-  /// To where the innermost function returns, and back to its call. An error in the outermost function.
+  /// Runs until the innermost function returns, or back to its call. Returns an error in the outermost function.
   Result<Pause> finish();
   Result<Pause> reverse_finish();
-  /// To a place: an address (`0x1010`), a label (`loop+8`), a source line (`gcd.s:12`). An error for an unknown place.
+  /// Runs to a place: an address (`0x1010`), a label (`loop+8`), a source line (`gcd.s:12`). Returns an error for an
+  /// unknown place.
   Result<Pause> run_to(std::string_view place);
   Result<Pause> reverse_run_to(std::string_view place);
-  /// To a position without stops on the way, or to the end of a shorter run.
+  /// Moves to a position without stops on the way, or to the end of a shorter run.
   Pause go_to(u64 position);
-  /// To the end of the program without stops on the way.
+  /// Moves to the end of the program without stops on the way.
   Pause go_to_end();
 
-  /// The most instructions that one move executes (default: the scenario's `max_steps`). `go_to` is not limited.
+  /// Sets the instruction limit of one move (default: the scenario's `max_steps`). `go_to` is not limited.
   void set_limit(u64 instructions);
-  /// Makes the current move, or the next one, stop soon. From any thread or signal handler.
+  /// Makes the current move, or the next one, stop soon. May be called from any thread or signal handler.
   void interrupt();
-  /// Takes back an interrupt that came while nothing ran.
+  /// Clears an interrupt that came while nothing ran.
   void clear_interrupt();
 
   // ---- breakpoints and watchpoints ----
 
-  /// Adds a breakpoint at a place (as of `run_to`), or at each instruction whose mnemonic matches `s_cbranch_*`. Stops
-  /// before the instruction where the condition, an expression, is not 0. Returns its number.
+  /// Adds a breakpoint at a place (as for `run_to`), or at each instruction whose mnemonic matches a pattern
+  /// (`s_cbranch_*`), and returns its number. The session stops before the instruction if the condition, an expression,
+  /// is not 0.
   Result<u32> break_at(std::string_view place, std::string_view condition = {}, bool temporary = false);
-  /// Adds a watchpoint on an expression: `s4`, `[0x10000]`, `exec`. Stops after the instruction. `read` and `access`
-  /// need a register or memory.
+  /// Adds a watchpoint on an expression (`s4`, `[0x10000]`, `exec`) and returns its number. The session stops after the
+  /// instruction. `read` and `access` need a register or memory.
   Result<u32> watch(std::string_view expression, WatchKind kind = WatchKind::change, std::string_view condition = {});
   [[nodiscard]] std::vector<SessionBreakpoint> breakpoints() const;
-  // False: no breakpoint or watchpoint has this number.
+  /// Removes a breakpoint or watchpoint. Returns false for an unknown number, as the next two functions do.
   bool remove(u32 id);
   bool set_enabled(u32 id, bool enabled);
-  /// Passes over the next `hits` hits.
+  /// Ignores the next `hits` hits.
   bool set_ignore(u32 id, u64 hits);
-  /// Replaces a condition; an empty one removes it. Returns the number.
+  /// Replaces a condition and returns the number; an empty condition removes it.
   Result<u32> set_condition(u32 id, std::string_view condition);
-  /// The kinds of warnings that moves forwards stop at (default: those that the scenario's checks look for).
+  /// Sets the kinds of warnings at which moves forwards stop (default: the kinds that the scenario's checks look for).
   void catch_warnings(std::set<WarningKind> kinds);
 
   // ---- looking ----
 
-  /// The current position, with the reason of the last pause.
+  /// The current position, and the reason of the last pause.
   [[nodiscard]] const Pause& where() const;
   [[nodiscard]] u64 position() const;
   [[nodiscard]] u64 pc() const;
   [[nodiscard]] bool ended() const;
-  /// The greatest position so far that is still part of the run.
+  /// The greatest position reached so far in the current run.
   [[nodiscard]] u64 furthest() const;
-  /// The next instruction with its place and, where it is known, its source line: `0x1018 <loop>: s_sub_u32 s0, s0,
-  /// s1`.
+  /// The next instruction with its place and its source line if known: `0x1018 <loop>: s_sub_u32 s0, s0, s1`.
   [[nodiscard]] std::string instruction() const;
-  /// How and where the program ended; nothing at another position.
+  /// How and where the program ended; empty before the end.
   [[nodiscard]] std::optional<Stop> stop() const;
-  /// The outcome as `salu::run` returns it. An error before the end.
+  /// The outcome as `salu::run` returns it; an error before the end.
   [[nodiscard]] Result<Outcome> outcome();
-  /// The scenario's expectations that do not hold. An error before the end.
+  /// The scenario's expectations that do not hold; an error before the end.
   [[nodiscard]] Result<std::vector<Mismatch>> failed_expectations();
-  /// The warnings up to here.
+  /// The warnings up to the current position.
   [[nodiscard]] std::vector<Warning> warnings() const;
   [[nodiscard]] const Scenario& scenario() const;
   /// The value of an expression (docs/how-to/debugging.md): `s0`, `scc && s1 > 5`, `[s[4:5] + 8]`.
   [[nodiscard]] Result<u64> evaluate(std::string_view expression) const;
   [[nodiscard]] WaveState state() const;
   [[nodiscard]] Memory memory();
-  /// Copies bytes of memory out. An error where some of it is not mapped.
+  /// Returns a copy of bytes of memory, or an error if any of them is not mapped.
   [[nodiscard]] Result<std::vector<u8>> read(u64 address, std::size_t size_bytes) const;
-  /// The instructions that made a place what it is (`s4`, `exec[7]`, `v3[7]`, `[0x10000]`), here or, with `@STEP`,
-  /// after that step; `most_steps` of them at most.
+  /// Returns the instructions that produced the value of a place (`s4`, `exec[7]`, `v3[7]`, `[0x10000]`) at the current
+  /// position or, with `@STEP`, after that step; at most `most_steps` of them.
   [[nodiscard]] Result<WhyAnswer> why(std::string_view place, std::size_t most_steps = 32);
-  /// Whether the last `why` failed because of an interrupt.
+  /// True if the last `why` failed because of an interrupt.
   [[nodiscard]] bool was_interrupted() const;
 
   // ---- changing ----
 
-  /// Sets a register or memory (`[0x10000]`) to the value of an expression and returns it. The part of the run after
-  /// this position is forgotten.
+  /// Sets a register or memory (`[0x10000]`) to the value of an expression and returns the value. The recorded run
+  /// after this position is discarded.
   Result<u64> set(std::string_view place, std::string_view expression);
   Result<u64> set(std::string_view place, u64 value);
 
-  /// Executes a command of `salu debug` and returns its output. An error has the output of a command that failed.
+  /// Executes a command of `salu debug` and returns its output. If the command fails, returns an error with its output.
   Result<std::string> command(std::string_view line);
 
  private:

@@ -15,8 +15,8 @@
 
 namespace salu {
 
-/// Operand encodings of the scalar registers on GCN and CDNA (operands.tsv). `operand_codes` has those of any
-/// generation, `state_index` the places of the registers in `WaveState::file`.
+/// Operand encodings of the scalar registers on GCN and CDNA (operands.tsv). `operand_codes` returns those of any
+/// generation; `state_index` has the indices of the registers in `WaveState::file`.
 namespace code {
 inline constexpr u32 vcc = gcn::operands.vcc;
 inline constexpr u32 tba = 108;  ///< GCN 1.0 to 1.2
@@ -27,17 +27,17 @@ inline constexpr u32 count = 128;  ///< codes below this one are registers
 static_assert(vcc == state_index::vcc && m0 == state_index::m0 && exec == state_index::exec);
 }  // namespace code
 
-/// Operand encoding of TTMP0: 108 on GFX9 (TTMP0 to 15), 112 before (TTMP0 to 11).
+/// The operand encoding of TTMP0: 108 on GFX9 (TTMP0 to 15), 112 before (TTMP0 to 11).
 constexpr u32 ttmp_code(Generation generation) { return generation_info(generation).first_ttmp; }
-/// How many TTMP registers there are: 16 on GFX9, 12 before.
+/// The number of TTMP registers: 16 on GFX9, 12 before.
 constexpr u32 ttmp_count(Generation generation) { return generation_info(generation).ttmps; }
 
-/// Bits of MODE and STATUS on GCN and CDNA that are acted on (hwregs.tsv). `mode_layout` and `status_layout` have those
-/// of any generation.
+/// Bits of MODE and STATUS that affect execution on GCN and CDNA (hwregs.tsv). `mode_layout` and `status_layout` return
+/// those of any generation.
 namespace mode_bit = gcn::mode_bit;
 namespace status_bit = gcn::status_bit;
 
-/// STATUS bits that follow SCC, EXEC and VCC; `WaveState::status` keeps them at zero.
+/// STATUS bits that mirror SCC, EXEC and VCC; they are zero in `WaveState::status`.
 inline constexpr u32 status_live_bits = gcn::status.live();
 
 /// Index of state by operand encoding, for each generation.
@@ -55,7 +55,7 @@ inline constexpr auto register_indices = [] {
   return indices;
 }();
 
-/// The index of state of an operand encoding (0 to 127) of a generation.
+/// The state index of an operand encoding (0 to 127) of a generation.
 constexpr u32 register_index(Generation generation, u32 operand_code) {
   return operand_code < code::count ? register_indices[static_cast<std::size_t>(generation)][operand_code]
                                     : operand_code;
@@ -66,22 +66,22 @@ constexpr u32 register_code(Generation generation, u32 index) {
   return index == state_index::m0 ? codes.m0 : index == state_index::null && codes.null != 0 ? codes.null : index;
 }
 
-/// Bits of a dword of the state that are undefined though it has a value.
+/// Undefined bits of a dword of the state that counts as written.
 struct UndefinedBits {
   u32 index = 0;  ///< `state_index`
   u32 mask = 0;
   friend bool operator==(const UndefinedBits&, const UndefinedBits&) = default;
 };
 
-/// Everything that the scalar unit of one wavefront remembers, as a plain value: copy it, compare it.
+/// The complete state of one wavefront as a plain value, which can be copied and compared.
 struct WaveState {
-  /// SGPRs, FLAT_SCRATCH, XNACK_MASK, VCC, TTMP, M0, EXEC as dwords, by `state_index`.
-  /// TBA and TMA are fields of their own on every generation, so 108 to 111 stay zero on GCN 1.0 to 1.2.
+  /// SGPRs, FLAT_SCRATCH, XNACK_MASK, VCC, TTMP, M0, EXEC as dwords, indexed by `state_index`. TBA and TMA are separate
+  /// fields on every generation, so 108 to 111 stay zero on GCN 1.0 to 1.2.
   std::array<u32, code::count> file{};
   u64 pc = 0;      ///< byte address, dword aligned
   u64 tba = 0;     ///< trap base address in bytes
   u64 tma = 0;     ///< trap memory address in bytes
-  u32 mode = 0;    ///< as S_GETREG sees it; `mode_bit`
+  u32 mode = 0;    ///< as S_GETREG reads it; `mode_bit`
   u32 status = 0;  ///< without SCC, EXECZ, VCCZ (`status_live_bits`)
   bool scc = false;
   std::array<u32, 64>
@@ -90,28 +90,28 @@ struct WaveState {
   u32 sgprs = 0;                       ///< allocated to the wave: s0 .. s(n-1)
   u32 vgprs = VectorRegisters::vgprs;  ///< allocated to the wave: v0 .. v(n-1)
   u32 agprs = VectorRegisters::vgprs;  ///< allocated to the wave: a0 .. a(n-1)
-  /// Which dwords the program or its input has written, by `state_index`.
+  /// The dwords that the program or its input has written, by `state_index`.
   std::bitset<state_index::defined_count> defined{};
-  /// Which bits are undefined beside that, for a run that begins here (`CheckUndefined::bits`).
+  /// Further undefined bits at the start of a run (`CheckUndefined::bits`).
   std::vector<UndefinedBits> undefined_bits{};
   VectorRegisters vectors{};  ///< VGPRs and AGPRs
 
-  /// The pair of registers whose low dword has this index (126 at most).
+  /// The value of the pair of registers whose low dword has this index (at most 126).
   [[nodiscard]] u64 read64(u32 low_index) const { return file[low_index] | u64{file[low_index + 1]} << 32; }
-  /// Sets such a pair; `defined` stays as it is.
+  /// Sets such a pair without changing `defined`.
   void write64(u32 low_index, u64 value) {
     file[low_index] = static_cast<u32>(value);
     file[low_index + 1] = static_cast<u32>(value >> 32);
   }
-  /// EXEC: a bit a lane. A wave of 32 lanes ignores the upper half.
+  /// EXEC, one bit for each lane. A wave of 32 lanes ignores the upper half.
   [[nodiscard]] u64 exec() const { return read64(state_index::exec); }
-  /// VCC: likewise.
+  /// VCC, like EXEC.
   [[nodiscard]] u64 vcc() const { return read64(state_index::vcc); }
-  /// MODE.CSP, 0 to 7: how many entries the control stack holds.
+  /// MODE.CSP, 0 to 7: the number of entries on the control stack.
   [[nodiscard]] u32 csp() const { return gcn::mode.csp.of(mode); }
   /// A bit of STATUS that is not live (`status_bit`).
   [[nodiscard]] bool status_flag(u32 bit) const { return (status >> bit & 1) != 0; }
-  /// STATUS as S_GETREG sees it, live bits included.
+  /// STATUS as S_GETREG reads it, live bits included.
   [[nodiscard]] u32 full_status() const {
     const u64 lanes = lane_mask(wave_size);
     return status | u32{scc} << status_bit::scc | u32{(exec() & lanes) == 0} << status_bit::execz |
@@ -121,25 +121,25 @@ struct WaveState {
   friend bool operator==(const WaveState&, const WaveState&) = default;
 };
 
-/// The state in which a wave of this generation starts here: all lanes on, everything else zero and undefined, all
-/// SGPRs allocated, the apertures of SH_MEM_BASES where Linux puts them (shared 1 << 48, private 2 << 48) on GFX9.
+/// Returns the default initial state of a generation: all lanes active, everything else zero and undefined, all SGPRs
+/// allocated, and on GFX9 the apertures of SH_MEM_BASES as on Linux (shared 1 << 48, private 2 << 48).
 WaveState initial_state(Generation generation);
 
-/// Whether the program or its input has written a dword of the state, or nothing has to have.
+/// True if the program or its input has written a dword of the state, or if it is always defined.
 bool is_defined(const WaveState& state, u32 index);
 
-/// One nameable piece of a `WaveState`: a run of dwords, or bits of one of them.
+/// A part of a `WaveState` that has a name: consecutive dwords, or bits of a dword.
 struct RegisterName {
   u32 index = 0;   ///< `state_index` of the first dword
-  u16 width = 32;  ///< bits: 32 a dword, up to 16 dwords; less for SCC and the fields of MODE and STATUS
+  u16 width = 32;  ///< in bits: 32 per dword, up to 16 dwords; less for SCC and fields of MODE and STATUS
   u8 low_bit = 0;  ///< of a field
 
-  /// Bits of a vector register, or of its AGPR counterpart.
+  /// The width of a vector register or AGPR in bits.
   static constexpr u16 vector_width = 32 * state_index::lanes;
 
-  /// So many dwords of the register file from an index on (TBA and TMA have places of their own).
+  /// A number of dwords of the register file from an index on (TBA and TMA are separate).
   static constexpr RegisterName in_file(u32 index, u32 dwords = 1) { return {index, static_cast<u16>(32 * dwords)}; }
-  /// So many vector registers, all lanes of one after those of the other; a0 is number 256.
+  /// A number of vector registers from one on, in order, with all their lanes; a0 is number 256.
   static constexpr RegisterName in_vectors(u32 number, u32 registers = 1) {
     return {state_index::vgprs + number * state_index::lanes, static_cast<u16>(vector_width * registers)};
   }
@@ -148,37 +148,37 @@ struct RegisterName {
     return {state_index::vgprs + number * state_index::lanes + lane};
   }
   [[nodiscard]] constexpr bool is_in_file() const { return index < state_index::tba; }
-  /// A lane, or all lanes of one or more vector registers.
+  /// True for a lane, and for all lanes of one or more vector registers.
   [[nodiscard]] constexpr bool is_vector() const { return state_index::is_lane(index); }
-  /// How many whole vector registers it is; 0 of a lane.
+  /// The number of whole vector registers; 0 for a lane.
   [[nodiscard]] constexpr u32 vector_registers() const { return is_vector() ? width / vector_width : 0U; }
   [[nodiscard]] constexpr bool is_scc() const { return index == state_index::scc; }
   [[nodiscard]] constexpr bool is_pc() const { return index == state_index::pc; }
   [[nodiscard]] constexpr u32 dwords() const { return (width + 31U) / 32; }
-  /// The dwords that it is, or is in.
+  /// The dwords that the name covers completely or in part.
   [[nodiscard]] constexpr Location location() const { return {index, dwords()}; }
-  /// Whether nothing has to have written it: it has a value from the start.
+  /// True if it has a value from the start, without a write.
   [[nodiscard]] constexpr bool is_always_defined() const { return index >= state_index::defined_count && !is_vector(); }
 
   friend constexpr bool operator==(const RegisterName&, const RegisterName&) = default;
 };
 
-/// Reads a register name as the assembler spells it (`s3`, `s[2:3]`, `vcc_lo`, `ttmp[4:5]`, `exec`, `m0`, `tba_hi`), or
+/// Parses a register name in the assembler's syntax (`s3`, `s[2:3]`, `vcc_lo`, `ttmp[4:5]`, `exec`, `m0`, `tba_hi`), or
 /// one of `pc`, `scc`, `mode`, `csp`, `status`, `trapsts`, a hardware register's name in lower case, or a field of MODE
-/// or STATUS in lower case (`vskip`, `priv`, `trap_en`, `halt`). Pairs are even, longer runs start at a multiple of
-/// four. `tba` and `tma` are byte addresses on every generation. `v3`, `v[3:4]` and `a0` are all lanes, `v3[7]` is one.
-/// `what_is_wrong` explains a failure.
+/// or STATUS in lower case (`vskip`, `priv`, `trap_en`, `halt`). Pairs start at an even register, longer tuples at a
+/// multiple of four. `tba` and `tma` are byte addresses on every generation. `v3`, `v[3:4]` and `a0` are all lanes,
+/// `v3[7]` is one lane. `what_is_wrong` receives the reason of a failure.
 std::optional<RegisterName> parse_register_name(Generation generation, std::string_view text,
                                                 std::string* what_is_wrong = nullptr);
 
-/// The names nearest to a misspelt one, for error messages.
+/// Returns the names nearest to a misspelt one, for error messages.
 std::vector<std::string> nearest_register_names(Generation generation, std::string_view text);
 
-/// Value of a named piece that is at most 64 bits wide; of whole vector registers lane 0. STATUS comes with its live
+/// Returns the value of a register of at most 64 bits, or lane 0 of a whole vector register. STATUS includes its live
 /// bits.
 u64 read_register(const WaveState& state, const RegisterName& name);
 
-/// Sets a named piece and marks it defined. `value` must fit in `name.width` bits (64 at most); PC and the live bits of
+/// Sets a register and marks it defined. `value` must fit in `name.width` bits (at most 64); PC and the live bits of
 /// STATUS are masked.
 void write_register(WaveState& state, Generation generation, const RegisterName& name, u64 value);
 

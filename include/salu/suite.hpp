@@ -13,74 +13,74 @@
 
 namespace salu {
 
-/// One part of a suite: every `count`th test from `index` on.
+/// A part of a suite: every `count`th test from `index` on.
 struct Shard {
   u32 index = 0;  ///< from 0
   u32 count = 1;  ///< at least 1
 };
 
-/// What to run, and how.
+/// Options of a suite run.
 struct SuiteOptions {
   LoadOptions load;
   bool strict = false;
   CheckUndefined check_undefined = CheckUndefined::off;
-  /// Tests and rows whose id or name holds one of these texts (`*` and `?` stand for other characters); `!TEXT` leaves
-  /// out. Empty: all.
+  /// Only tests and rows whose id or name matches one of these texts (`*` and `?` are wildcards); `!TEXT` excludes.
+  /// Empty: all.
   std::vector<std::string> filters;
   Shard shard;
   u32 jobs = 1;            ///< threads
-  bool fail_fast = false;  ///< nothing behind the first test, or row of a table, that does not hold
-  bool list = false;       ///< find and name the tests, run none
+  bool fail_fast = false;  ///< stop after the first test or table row that fails
+  bool list = false;       ///< list the tests without running them
   bool coverage = false;
   bool fidelity = false;          ///< fill `SuiteResult::fidelity`
-  Engine engine = Engine::batch;  ///< of tables
+  Engine engine = Engine::batch;  ///< for tables
 };
 
-/// An expectation that did not hold, and the instruction that wrote the wrong value.
+/// A failed expectation, and the instruction that wrote the wrong value.
 struct Failure {
-  std::optional<u64> row;  ///< of a table, from 0
-  std::string row_name;    ///< empty when it has none
+  std::optional<u64> row;  ///< row of a table, from 0
+  std::string row_name;    ///< empty if the row has no name
   Mismatch mismatch;
-  std::string writer;  ///< `s_add_u32 s2, s0, s1 at 0x1000 (start, add.s:3)`, or why there is none; may be empty
-  /// What that instruction made the value of, and so on for a few links: `s4[7] = 0, written by ...`.
+  std::string writer;  ///< `s_add_u32 s2, s0, s1 at 0x1000 (start, add.s:3)`, or why it is unknown; may be empty
+  /// The inputs of that instruction and their writers, for a few links: `s4[7] = 0, written by ...`.
   std::vector<std::string> chain;
 };
 
-/// What became of one test: a document of a scenario file, or a file that could not be loaded.
+/// The result of one test: a document of a scenario file, or a file that could not be loaded.
 struct TestResult {
   enum class Status : u8 { passed, failed, not_loaded };
   std::string file;
-  std::string id;    ///< the file, and `#2` for the second of several documents
+  std::string id;    ///< the file, plus `#2` for the second of several documents
   std::string name;  ///< `name:` of the scenario, or the id
   Status status = Status::passed;
-  bool has_expectations = true;  ///< false: only its end was looked at
+  bool has_expectations = true;  ///< false: only the stop reason was checked
   bool is_table = false;
-  std::string table_file;  ///< that the rows of a table stand in
-  u64 runs = 0;            ///< 1, or the rows of a table that were run (`list`: that would be)
+  std::string table_file;  ///< the file that contains the rows of a table
+  u64 runs = 0;            ///< 1, or the number of table rows that were run (with `list`: would be run)
   u64 failed_runs = 0;
   u64 steps = 0;  ///< instructions executed
   double seconds = 0;
-  std::vector<Failure> failures;  ///< of the first failed runs (`most_failures` of them)
-  std::optional<Error> error;     ///< why it was not loaded
+  std::vector<Failure> failures;  ///< of the first `most_failures` failed runs
+  std::optional<Error> error;     ///< with `not_loaded`: the reason
   std::vector<Remark> remarks;
 };
 inline constexpr u64 most_failures = 20;
 
-/// How often the runs of a suite came by the lines of a source file.
+/// The number of runs that executed each line of a source file.
 using LineCounts = std::map<u32, u64>;
 
-/// How exact the runs of a suite were (`Fidelity`). Instructions count once for each test.
+/// The fidelity of the runs of a suite (`Fidelity`). Each instruction is counted once per test.
 struct SuiteFidelity {
   u64 exact = 0;
   u64 approximate = 0;
   u64 skipped = 0;
   u64 assumed = 0;
   u64 runs = 0;
-  u64 inexact_runs = 0;           ///< that executed an instruction which was not exact
-  u64 affected_control_flow = 0;  ///< runs whose control flow depends on one
+  u64 inexact_runs = 0;           ///< runs that executed an inexact instruction
+  u64 affected_control_flow = 0;  ///< runs whose control flow depends on an inexact instruction
   u64 affected_addresses = 0;
-  u64 affected_results = 0;                   ///< those in which something that is compared does
-  std::vector<InstructionCoverage> coverage;  ///< by generation, those of which anything was executed
+  u64 affected_results = 0;                   ///< runs in which a compared result depends on an inexact instruction
+  std::vector<InstructionCoverage> coverage;  ///< by generation, if any of its instructions was executed
 
   /// Adds the counts of runs.
   void add_runs(const SuiteFidelity& other) {
@@ -92,7 +92,7 @@ struct SuiteFidelity {
   }
 };
 
-/// Everything that a suite did.
+/// The result of a suite run.
 struct SuiteResult {
   u64 passed = 0;
   u64 failed = 0;
@@ -101,51 +101,50 @@ struct SuiteResult {
   u64 runs = 0;
   u64 steps = 0;
   bool stopped_early = false;  ///< `fail_fast`
-  bool has_match = true;       ///< false: the filters match no test, in other shards neither
-  double load_seconds = 0;     ///< of all threads' processors: reading, parsing, assembling
-  double run_seconds = 0;      ///< of all threads' processors: running and comparing
+  bool has_match = true;       ///< false: the filters match no test in any shard
+  double load_seconds = 0;     ///< processor time of all threads: reading, parsing, assembling
+  double run_seconds = 0;      ///< processor time of all threads: running and comparing
   double wall_seconds = 0;
   std::optional<SuiteFidelity> fidelity;
-  std::map<std::string, LineCounts> coverage;  ///< by source file: every line with code, and how many runs came by
+  std::map<std::string, LineCounts> coverage;  ///< by source file, for every line with code
 };
 
-/// The files below these paths: a file is itself, a folder all of its `.yaml` and `.yml` files, sorted by path. An
-/// error for a path where there is nothing, and for no files at all.
+/// Finds the scenario files of some paths: a file itself, or all `.yaml` and `.yml` files below a folder, sorted by
+/// path. Returns an error for a path that does not exist, and if there are no files.
 Result<std::vector<std::string>> find_suite_files(const std::vector<std::string>& paths);
 
-/// Called from one thread at a time, in the order of the tests whatever the number of threads.
+/// Receives the results, called from one thread at a time, in the order of the tests for any number of threads.
 using ResultHandler = std::function<void(const TestResult&)>;
 
-/// Runs the scenarios in these files and checks what they expect. The same results in the same order with any number
-/// of threads.
+/// Runs the scenarios in these files and checks their expectations. The results and their order do not depend on the
+/// number of threads.
 SuiteResult run_suite(const std::vector<std::string>& files, const SuiteOptions& options, const ResultHandler& handle);
 
 /// The new text of a file whose expectations did not hold.
 struct UpdatedFile {
   std::string file;
   std::string text;
-  std::string old_text;  ///< of the file as it was read; what has been changed since is not to be overwritten
-  u64 changes = 0;       ///< values that are others than before
+  std::string old_text;  ///< the file as it was read; do not overwrite the file if it has changed since
+  u64 changes = 0;       ///< number of changed values
 };
 
-/// What `--update` makes of the tests of some files.
+/// The result of `update_expectations`.
 struct Update {
   std::vector<UpdatedFile> files;  ///< scenario files and tables of cases, each once
-  /// `file:line: ...`: what does not hold and could not be rewritten, and what cannot be read.
+  /// `file:line: ...`: failed expectations that could not be rewritten, and files that cannot be read.
   std::vector<std::string> left;
 };
 
-/// Runs the tests of some files (those that `options.filters` select, whatever the shard) and rewrites the values that
-/// they expect and do not get; comments, layout and the way in which a number is written stay. A value that several
-/// tests use, by an alias or in a table that they share, is rewritten when it is wrong in the same way for all of them:
-/// so all files that share a table have to be given at once. What cannot be loaded is left alone. This writes no
-/// file.
+/// Runs the tests of some files (those that `options.filters` select, in all shards) and replaces expected values that
+/// do not hold by the computed ones. Comments, layout and number formats stay. A value that several tests share, by an
+/// alias or in a table, is replaced only if all of them computed the same value; therefore all files that share a table
+/// must be passed in one call. Files that cannot be loaded are not changed. The function does not write files.
 Update update_expectations(const std::vector<std::string>& files, const SuiteOptions& options);
 
-/// A JUnit report, as CI systems read it. `seconds` of the tests are in it.
+/// Formats a JUnit report for CI systems, with the time of each test.
 std::string junit_report(const std::vector<TestResult>& tests, const SuiteResult& suite);
 
-/// An LCOV tracefile of what was covered; `lcov -a` adds such files up.
+/// Formats the coverage as an LCOV tracefile; `lcov -a` merges such files.
 std::string lcov_report(const SuiteResult& suite);
 
 }  // namespace salu

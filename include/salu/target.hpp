@@ -20,36 +20,36 @@ enum class Generation : u8 {
 #undef SALU_GENERATION
 };
 
-/// How many generations there are.
+/// The number of generations.
 inline constexpr std::size_t generation_count = 0
 #define SALU_GENERATION(id, ...) +1
 #include <salu/generations.def>
 #undef SALU_GENERATION
     ;
 
-/// How scalar memory instructions are encoded.
+/// The encoding of scalar memory instructions.
 enum class ScalarMemory : u8 {
   smrd,          ///< one dword; 8 bits of offset in dwords, or a register
-  smrd_literal,  ///< the same, and a literal dword as offset
+  smrd_literal,  ///< like smrd, or a literal dword as offset
   smem,          ///< two dwords; 20 bits of offset in bytes, or a register
-  smem_signed,   ///< the same with 21 bits and a sign, a register beside them (SOE), and NV
+  smem_signed,   ///< like smem with a signed offset of 21 bits, an additional register (SOE), and NV
   smem_gfx10,    ///< the same with another prefix; the register is NULL for none, and DLC takes the place of SOE
 };
 
-/// Which numbers and places the vector instructions have.
+/// The opcodes and formats of vector instructions.
 enum class VectorEncoding : u8 {
-  gfx6,   ///< those of GFX6 and GFX7
-  gfx8,   ///< those from GFX8 on, with SDWA and DPP
+  gfx6,   ///< GFX6 and GFX7
+  gfx8,   ///< GFX8 and later, with SDWA and DPP
   gfx10,  ///< those of GFX10, with literals in VOP3 and more than one address in MIMG; only lengths are known
 };
 
-/// All that is particular to a generation beside its rows in the tables of instructions, hardware registers and
-/// messages. A row of <salu/generations.def> names every field.
+/// The properties of a generation, except its rows in the tables of instructions, hardware registers and messages. Each
+/// row of <salu/generations.def> has all fields.
 struct GenerationInfo {
   std::string_view name;       ///< `gcn1.4`, `cdna1`: what `--mcpu` and `target:` accept
-  std::string_view processor;  ///< the processor of LLVM that stands for it
-  Family family;               ///< which rows "all" and "from a generation on" mean, and where they end
-  Generation column;           ///< whose rows it has in those tables: its own, or those of an older generation
+  std::string_view processor;  ///< the LLVM processor that represents it
+  Family family;               ///< the family to which rows "all" and "from a generation on" are limited
+  Generation column;           ///< generation whose rows in those tables it uses: itself or an older one
   u8 gfx;                      ///< AMD's GFX level: 6 to 9
 
   u8 wave_size;           ///< lanes of a wave, and bits of EXEC and VCC that count: 32 or 64
@@ -59,15 +59,15 @@ struct GenerationInfo {
   StatusLayout status;
   WaitLayout waits;
 
-  u8 sgprs;                          ///< user SGPRs that an operand can name: s0 up to this number minus one
-  u8 sgpr_block;                     ///< kernels are given SGPRs in multiples of this many
+  u8 sgprs;                          ///< number of user SGPRs that an operand can name, from s0 on
+  u8 sgpr_block;                     ///< allocation granularity of SGPRs for kernels
   u8 address_bits;                   ///< significant bits of a byte address and of the PC (Linux: width of PC_HI)
   u8 first_ttmp;                     ///< operand encoding of TTMP0
-  u8 ttmps;                          ///< how many TTMPs there are
-  u8 flat_scratch;                   ///< operand encoding of FLAT_SCRATCH_LO; 0 where there is none
+  u8 ttmps;                          ///< number of TTMPs
+  u8 flat_scratch;                   ///< operand encoding of FLAT_SCRATCH_LO; 0 if it does not exist
   bool ttmps_need_priv;              ///< without STATUS.PRIV a TTMP reads as 0 (CDNA 3 ISA manual, 3.10)
   bool has_xnack_mask;               ///< XNACK_MASK is operand 104 and 105
-  bool trap_addresses_are_operands;  ///< TBA and TMA are operands 108 to 111; elsewhere hardware registers
+  bool trap_addresses_are_operands;  ///< TBA and TMA are operands 108 to 111, not hardware registers
   bool ib_sts_is_writable;           ///< by S_SETREG while STATUS.PRIV is set
   bool has_aperture_operands;        ///< SRC_SHARED_BASE to SRC_PRIVATE_LIMIT and SRC_POPS_EXITING_WAVE_ID
   bool has_inverse_two_pi;           ///< 1/(2*PI) is an inline constant
@@ -79,19 +79,19 @@ struct GenerationInfo {
   bool has_mimg;         ///< MIMG
   bool sdwa_names_sdst;  ///< VOPC with SDWA can write another register pair than VCC
 
-  u32 shared_aperture;   ///< upper half of the address of shared memory, where Linux puts it
-  u32 private_aperture;  ///< the same of private memory
+  u32 shared_aperture;   ///< upper half of the shared memory address, as on Linux
+  u32 private_aperture;  ///< upper half of the private memory address, as on Linux
   bool
       flat_scratch_init_is_address;  ///< a kernel is given the address of its scratch memory; elsewhere size and offset
   bool buffer_has_element_size;      ///< ELEMENT_SIZE in the descriptor of a swizzled buffer
-  bool data_format_extends_stride;   ///< DATA_FORMAT are bits of the stride of a buffer with ADD_TID_ENABLE
+  bool data_format_extends_stride;   ///< DATA_FORMAT holds bits of the stride of a buffer with ADD_TID_ENABLE
   bool preloads_arguments;           ///< the first arguments of a kernel can arrive in user SGPRs
-  bool has_architected_flat_scratch;  ///< the hardware sets FLAT_SCRATCH, and no SGPR tells of scratch memory
-  bool packs_work_item_ids;           ///< a kernel finds all three in v0, 10 bits each
+  bool has_architected_flat_scratch;  ///< the hardware sets FLAT_SCRATCH; SGPRs do not describe scratch memory
+  bool packs_work_item_ids;           ///< all three work-item ids are in v0, 10 bits each
   bool has_accumulators;              ///< AGPRs
 };
 
-/// The rows, by generation.
+/// The properties of all generations, in order.
 inline constexpr std::array<GenerationInfo, generation_count> generation_table = [] {
   using enum Generation;
   return std::array<GenerationInfo, generation_count>{{
@@ -101,17 +101,17 @@ inline constexpr std::array<GenerationInfo, generation_count> generation_table =
   }};
 }();
 
-/// The row of a generation.
+/// The properties of a generation.
 constexpr const GenerationInfo& generation_info(Generation generation) {
   return generation_table[static_cast<std::size_t>(generation)];
 }
 
-/// Where private memory begins for FLAT_SCRATCH where that is no address: SH_HIDDEN_PRIVATE_BASE_VMID of GCN 1.1 and
-/// 1.2, which on hardware is the driver's choice.
+/// The base of private memory if FLAT_SCRATCH does not hold an address: SH_HIDDEN_PRIVATE_BASE_VMID of GCN 1.1 and 1.2,
+/// which the driver chooses on hardware.
 inline constexpr u64 hidden_private_base = 0x1'4000'0000;
 
-/// Where salu has a work-group's shared memory (LDS), 4 GiB from here at most: flat addresses in the shared aperture
-/// lead here, and nothing else lies here.
+/// The base of a work-group's shared memory (LDS) in salu, with up to 4 GiB. Flat addresses in the shared aperture map
+/// to this range, which is not used for anything else.
 inline constexpr u64 shared_memory_base = 0xffff'0000'0000;
 
 /// Every generation, oldest first.
@@ -141,22 +141,23 @@ constexpr const ModeLayout& mode_layout(Generation generation) { return generati
 /// The layout of STATUS.
 constexpr const StatusLayout& status_layout(Generation generation) { return generation_info(generation).status; }
 
-/// User SGPRs that the operand encoding of a generation can name: s0 up to this number minus one.
+/// The number of user SGPRs that the operand encoding of a generation can name, from s0 on.
 constexpr u32 sgpr_limit(Generation generation) { return generation_info(generation).sgprs; }
 
-/// Significant bits of a byte address and of the PC: 40 on GCN 1.0 to 1.2, 48 on GFX9 (Linux: width of PC_HI).
+/// The significant bits of a byte address and of the PC: 40 on GCN 1.0 to 1.2, 48 on GFX9 (Linux: width of PC_HI).
 constexpr u32 address_bits(Generation generation) { return generation_info(generation).address_bits; }
 
-/// `address_bits` as a mask with the two low bits cleared: what a value keeps when it is loaded into the PC.
+/// `address_bits` as a mask with the two low bits cleared: the bits of a value that are kept when it is loaded into the
+/// PC.
 constexpr u64 pc_mask(Generation generation) { return ((u64{1} << address_bits(generation)) - 1) & ~u64{3}; }
 
-/// One thing that `--mcpu` can name: a processor of LLVM, an alias of one, or a generation.
+/// A target of `--mcpu`: an LLVM processor, an alias of one, or a generation.
 struct Target {
   std::string_view name;       ///< as given on the command line: `gfx900`, `tahiti`, `gcn1.4`
-  std::string_view processor;  ///< LLVM's canonical processor name; for a generation the one that stands for it
+  std::string_view processor;  ///< LLVM's canonical processor name; for a generation its representative
   Generation generation;
   u8 elf_machine;  ///< EF_AMDGPU_MACH value of the processor in `e_flags` (LLVM AMDGPUUsage, table of ELF header flags)
-  bool has_xnack;  ///< LLVM's XNACK support: XNACK_MASK can be named on GCN 1.2 only then
+  bool has_xnack;  ///< LLVM's XNACK support; required to name XNACK_MASK on GCN 1.2
 };
 
 /// The parts of a processor's number: 9, 0 and 10 of gfx90a.
@@ -166,23 +167,24 @@ struct ProcessorVersion {
   u32 stepping = 0;
 };
 
-/// That of a target; of a generic one such as gfx9-generic, that of the first processor that it stands for.
+/// The version of a target; for a generic target such as gfx9-generic, the version of its first processor.
 ProcessorVersion processor_version(const Target& target);
 
-/// All names: processors in LLVM's order, each followed by its aliases, generations last.
+/// All targets: processors in LLVM's order, each followed by its aliases, then generations.
 std::span<const Target> targets();
 
-/// Looks a processor, alias or generation name up, or a target ID (`gfx90a:sramecc+:xnack-`); null when there is none.
+/// Finds a target by the name of a processor, alias or generation, or by a target ID (`gfx90a:sramecc+:xnack-`); null
+/// if unknown.
 const Target* find_target(std::string_view name);
 
-/// What a target ID says behind the processor, as LLVM's -mattr has it: `+sramecc,-xnack`; empty where it says nothing.
-/// Nothing for a name that `find_target` does not know.
+/// The features of a target ID in the syntax of LLVM's -mattr: `+sramecc,-xnack`; an empty text if it has none. Returns
+/// nothing for a name that `find_target` does not know.
 std::optional<std::string> target_features(std::string_view name);
 
 /// True if the processor can protect its registers and memory by SRAM-ECC (LLVM AMDGPUUsage, target features).
 bool supports_sramecc(const Target& target);
 
-/// The processor whose EF_AMDGPU_MACH bits are in `e_flags`; null when it is not one of gfx6 to gfx9.
+/// The processor whose EF_AMDGPU_MACH bits are in `e_flags`; null if it is not one of gfx6 to gfx9.
 const Target* find_target_by_elf_flags(u32 e_flags);
 
 /// The known target names nearest to a misspelt one, best first, at most `limit`.

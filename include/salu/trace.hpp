@@ -15,18 +15,18 @@
 
 namespace salu {
 
-/// How a trace is written (docs/reference/traces.md).
+/// The format of a trace (docs/reference/traces.md).
 enum class TraceFormat : u8 {
-  text,      ///< a line an instruction, for people
-  jsonl,     ///< a JSON object a line, `salu-trace-v1`
+  text,      ///< one line per instruction, for reading
+  jsonl,     ///< one JSON object per line, `salu-trace-v1`
   perfetto,  ///< trace events in JSON, for ui.perfetto.dev; times are step numbers
 };
 
-/// Which instructions a trace shows, in a user's words. Of one list any may fit; a list without words fits always; an
-/// instruction is shown when all of them fit.
+/// The filters of a trace, as written by the user. An instruction is shown if it matches at least one entry of each
+/// list; an empty list matches all instructions.
 struct TraceSelection {
-  std::vector<std::string> mnemonics{};  ///< `s_cbranch_*`: `*` is any text, `?` one letter; `vector` for all of those
-  std::vector<std::string> places{};     ///< `loop`, `0x1010`, `loop+0x8..done`; both ends of a range count
+  std::vector<std::string> mnemonics{};  ///< `s_cbranch_*` (wildcards `*` and `?`); `vector`: all vector instructions
+  std::vector<std::string> places{};     ///< `loop`, `0x1010`, `loop+0x8..done` (both ends included)
   std::vector<std::string> writes{};     ///< `s12`, `exec`, `csp`, `memory`, `memory.0x10000:64` (bytes)
   u64 first_step = 1;
   u64 last_step = std::numeric_limits<u64>::max();
@@ -35,27 +35,28 @@ struct TraceSelection {
 struct TraceOptions {
   TraceFormat format = TraceFormat::text;
   TraceSelection only{};
-  std::optional<u64> limit{};  ///< records a run at most, 0 for no limit; default: `default_trace_limit`
-  bool words = false;          ///< text: the words of an instruction in front of it
-  bool titles = false;         ///< text: name and target of each run in front of it
+  std::optional<u64> limit{};  ///< most records per run; 0: no limit; default: `default_trace_limit`
+  bool words = false;          ///< text: show the words before each instruction
+  bool titles = false;         ///< text: show name and target before each run
 };
 
-/// Records a run: 10 million, and 1 million for `perfetto`, whose viewers hold all of them in memory.
+/// Returns the default limit of records per run: 10 million, but 1 million for `perfetto`, because its viewers keep all
+/// records in memory.
 u64 default_trace_limit(TraceFormat format);
 
-/// What a trace of one run holds, and what it left out.
+/// The part of a run that a trace shows, and the part that the limit cut off.
 struct TraceCut {
-  u64 step = 0;          ///< the first that is not in it, counted from 1; 0 when nothing is missing
-  u64 instructions = 0;  ///< how many that it would have shown
-  u64 limit = 0;         ///< the limit that it came to
-  u64 shown = 0;         ///< how many instructions it shows
+  u64 step = 0;          ///< the first omitted step, counted from 1; 0 if the trace is complete
+  u64 instructions = 0;  ///< number of matching instructions
+  u64 limit = 0;         ///< the limit that was reached
+  u64 shown = 0;         ///< number of instructions shown
 
   [[nodiscard]] bool is_cut() const { return step != 0; }
-  /// What is missing and how to get it, as a sentence without a full stop.
+  /// Returns a sentence, without a full stop, about the missing part and how to get it.
   [[nodiscard]] std::string to_string() const;
 };
 
-/// Writes the traces of runs, one after the other, in large pieces.
+/// Writes the traces of runs, one after the other. Output is buffered.
 ///
 ///     TraceWriter trace(options, [&](std::string_view text) { file.write(text.data(), text.size()); });
 ///     if (const auto error = trace.begin(scenario)) return report(*error);
@@ -73,14 +74,14 @@ class TraceWriter {
   TraceWriter& operator=(TraceWriter&&) noexcept;
   ~TraceWriter();
 
-  /// A run begins; the scenario has to outlive it. Returns what is wrong with the selection for this program: a label,
-  /// a register or an instruction that it does not have.
+  /// Begins a run; the scenario must outlive it. Returns an error if the selection is invalid for this program: an
+  /// unknown label, register or instruction.
   [[nodiscard]] std::optional<Error> begin(const Scenario& scenario);
-  /// The next instruction of the run, for `RunOptions::trace`.
+  /// Adds the next instruction of the run, for `RunOptions::trace`.
   void see(const TraceEvent& event);
-  /// The run is over; everything of it is handed on.
+  /// Ends a run and writes the rest of it.
   TraceCut end(const Outcome& outcome);
-  /// There are no more runs.
+  /// Ends the output after the last run.
   void finish();
 
  private:

@@ -13,9 +13,9 @@ struct VectorBlocks;
 class VectorFile;
 }  // namespace core
 
-/// The VGPRs of a wave, and behind them its accumulation registers: 64 lanes of a dword each, zero and undefined until
-/// they are written. Registers that nobody has written cost nothing, and copies share what they hold until one of them
-/// writes. Copies may be used from different threads.
+/// The VGPRs of a wave, followed by its accumulation registers: 64 lanes of a dword each, zero and undefined until they
+/// are written. Unwritten registers cost nothing, and copies share their contents until one of them is written. Copies
+/// may be used from different threads.
 class VectorRegisters {
  public:
   static constexpr u32 vgprs = 256;
@@ -23,20 +23,20 @@ class VectorRegisters {
   static_assert(state_index::vgprs + count * state_index::lanes == state_index::memory);
   using Lanes = std::array<u32, state_index::lanes>;
 
-  /// Whether there may be a register that is not zero and undefined.
+  /// True if a register may have been written; false if all are zero and undefined.
   [[nodiscard]] bool has_any() const { return blocks_ != nullptr; }
-  /// Whether a lane of a register has been written.
+  /// True if a lane of a register has been written.
   [[nodiscard]] bool is_touched(u32 number) const { return defined(number) != 0; }
-  /// All lanes of a register. Valid until this object is written, or is gone.
+  /// All lanes of a register. Valid until this object is written or destroyed.
   [[nodiscard]] const Lanes& lanes(u32 number) const;
-  /// Which lanes have been written: a bit a lane.
+  /// The lanes that have been written, one bit each.
   [[nodiscard]] u64 defined(u32 number) const;
   /// Sets a lane and marks it defined.
   void write(u32 number, u32 lane, u32 value);
-  /// Makes lanes (a bit each) undefined, whatever they hold.
+  /// Marks lanes (one bit each) as undefined.
   void undefine(u32 number, u64 lanes);
 
-  /// The same values in all lanes, and the same lanes defined.
+  /// True if all lanes have the same values and the same lanes are defined.
   friend bool operator==(const VectorRegisters& left, const VectorRegisters& right);
 
  private:
