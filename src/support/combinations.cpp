@@ -12,7 +12,7 @@ std::string product_text(std::span<const ValueRange> ranges) {
   int power_of_two = 0;
   double logarithm = 0;
   for (const ValueRange& range : ranges) {
-    const u64 count = range.last_index + 1;  // 0 stands for 2^64
+    const u64 count = range.last_index + 1;  // 0 means 2^64
     constexpr int bits_of_all = 64;
     const bool is_power = count == 0 || std::has_single_bit(count);
     power_of_two =
@@ -30,7 +30,7 @@ std::string product_text(std::span<const ValueRange> ranges) {
 
 Combinations::Combinations(std::span<const ValueRange> ranges) : count_text_(product_text(ranges)) {
   for (const ValueRange& range : ranges) {
-    const u64 each = range.last_index + 1;  // 0 stands for 2^64
+    const u64 each = range.last_index + 1;  // 0 means 2^64
     wheels_.push_back({range, each, 1});
     count_ = each == 0 || each > limit || count_ > limit / each ? 0 : count_ * each;
     if (count_ == 0) return;

@@ -12,25 +12,25 @@
 
 namespace salu::support {
 
-/// Values that are as far from each other as `step` says, modulo 2^`bits`.
+/// Values with a constant distance `step`, modulo 2^`bits`.
 struct ValueRange {
   u64 first = 0;
-  u64 last_index = 0;  ///< one less than there are values
+  u64 last_index = 0;  ///< number of values minus one
   u64 step = 1;
   u32 bits = 32;
 
   [[nodiscard]] u64 value(u64 index) const { return (first + index * step) & ones(bits); }
 };
 
-/// Every combination of the values of some ranges; that of the last one changes fastest.
+/// All combinations of the values of some ranges; the value of the last range changes fastest.
 class Combinations {
  public:
   explicit Combinations(std::span<const ValueRange> ranges);
 
-  /// How many; 0 when they are more than `limit`. Without a range there is one.
+  /// The number of combinations; 0 if it exceeds `limit`. Without ranges it is 1.
   [[nodiscard]] u64 count() const { return count_; }
   static constexpr u64 limit = u64{1} << 32;
-  /// The same in words, however many they are: `65536`, `2^70`, `about 10^21`.
+  /// The number of combinations as text, without a limit: `65536`, `2^70`, `about 10^21`.
   [[nodiscard]] std::string count_text() const { return count_text_; }
 
   /// The value of a range in the combination with this number.
@@ -38,9 +38,9 @@ class Combinations {
     const Wheel& wheel = wheels_[range];
     return wheel.range.value(number / wheel.period % wheel.count);
   }
-  /// The values of all ranges.
+  /// Stores the values of all ranges in the combination with this number.
   void fill(u64 number, std::span<u64> values) const;
-  /// Those of one range in the combinations from `number` on.
+  /// Stores the values of one range in the combinations from `number` on.
   template <class T>
   void fill_column(std::size_t range, u64 number, std::span<T> values) const {
     const Wheel& wheel = wheels_[range];
@@ -64,11 +64,11 @@ class Combinations {
   }
 
  private:
-  /// A range and how it goes round.
+  /// A range and its period.
   struct Wheel {
     ValueRange range;
     u64 count = 0;   ///< values
-    u64 period = 1;  ///< combinations with each of them
+    u64 period = 1;  ///< consecutive combinations with the same value
   };
 
   std::vector<Wheel> wheels_;

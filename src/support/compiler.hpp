@@ -1,23 +1,24 @@
 #pragma once
 
-/// Everything that is particular to a compiler: inlining hints.
+/// Compiler-specific attributes and pragmas.
 
 #if defined(__OPTIMIZE__)
 #define SALU_INLINE [[gnu::always_inline]] inline
 #else
-// Functions that hold every handler take minutes and a gigabyte to compile under sanitizers, and are no faster here.
+// Forced inlining into the functions with all handlers takes minutes and a gigabyte to compile with sanitizers, and
+// gains nothing in unoptimised builds.
 #define SALU_INLINE inline
 #endif
 
-// For what is large and stands in several places.
+// For large functions with several callers.
 #if defined(__OPTIMIZE_SIZE__)
 #define SALU_INLINE_UNLESS_SMALL inline
 #else
 #define SALU_INLINE_UNLESS_SMALL SALU_INLINE
 #endif
 
-// In front of a loop over lanes that stores each lane after all of the same lane has been read: what is stored to may
-// be read from as well, but then it is the same array from its beginning. Clang warns where it cannot use that.
+// Precedes a loop over lanes that stores each lane after all its reads of the same lane. The destination may be one of
+// the sources, but then both are the same array from its beginning. Clang warns if it cannot vectorise the loop.
 #if defined(__clang__)
 #define SALU_LANE_BY_LANE \
   _Pragma("clang diagnostic ignored \"-Wpass-failed\"") _Pragma("clang loop vectorize(assume_safety)")
@@ -25,5 +26,5 @@
 #define SALU_LANE_BY_LANE _Pragma("GCC ivdep")
 #endif
 
-// For what seldom happens: whoever calls it keeps its registers.
+// For rarely executed code, so that the caller does not have to spill registers for it.
 #define SALU_NOINLINE [[gnu::noinline]]

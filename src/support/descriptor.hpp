@@ -7,10 +7,10 @@
 
 namespace salu::support {
 
-/// A file descriptor that is closed in the end.
+/// A file descriptor that the destructor closes.
 class Descriptor {
  public:
-  /// `number`: as `open` and its like return it, negative for none.
+  /// `number` is a descriptor as `open` returns it; negative: no file.
   explicit Descriptor(int number = -1) : number_(number) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
@@ -23,7 +23,7 @@ class Descriptor {
 
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
   [[nodiscard]] int number() const { return number_; }
-  /// False when what was written did not arrive.
+  /// Closes the file. Returns false if written data may be lost.
   bool close() {
     const int number = std::exchange(number_, -1);
     return number < 0 || ::close(number) == 0 || errno == EINTR;

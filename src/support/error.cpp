@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 10> code_names = {"usage", "io",  "yaml",   "scenario",  "assembly",
                                                          "words", "elf", "target", "overwrite", "memory"};
 
-/// `file:line:column: `, as much of it as is known.
+/// The prefix `file:line:column: `, as far as known.
 std::string place_prefix(const SourcePlace& where) {
   std::string text = support::printable(where.file);
   if (where.offset_bytes) {
@@ -25,15 +25,15 @@ std::string place_prefix(const SourcePlace& where) {
   return text.empty() ? text : text + ": ";
 }
 
-/// The source line and a caret below `column`. Tabs stay tabs and a multi-byte character counts once, so that both line
-/// up.
+/// The source line and a caret below `column`. The margin keeps tabs and counts a multi-byte character once, so that
+/// the caret is aligned.
 std::string caret_lines(const std::string& source_line, u32 column) {
   const std::string before = support::printable(std::string_view(source_line).substr(0, column - 1));
   std::string margin;
   for (const char byte : before) {
     if ((static_cast<unsigned char>(byte) & 0xc0U) != 0x80) margin += byte == '\t' ? '\t' : ' ';
   }
-  // The end of a line may be meant.
+  // The column may be after the end of the line.
   if (column - 1 > source_line.size()) margin.append(column - 1 - source_line.size(), ' ');
   return "\n" + support::printable(source_line) + "\n" + margin + "^";
 }

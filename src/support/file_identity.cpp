@@ -12,9 +12,9 @@ std::optional<FileIdentity> of(const struct stat& status) {
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
-/// Where a link leads to that leads to nothing yet: a file that is made through it is made there.
+/// The target of a dangling link: a file that is created through the link is created there.
 std::filesystem::path end_of_links(std::filesystem::path path, std::error_code& error) {
-  constexpr int most_links = 40;  // as many as Linux follows
+  constexpr int most_links = 40;  // the limit of Linux
   for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i)
     path = path.parent_path() / std::filesystem::read_symlink(path, error);
   return path;

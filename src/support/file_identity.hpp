@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-/// Files by what they are, whatever they are called: links, `./a`, and two names of one file.
+/// The identity of a file, independent of its name: links, `./a`, and hard links have the same identity.
 namespace salu::support {
 
 struct FileIdentity {
@@ -15,11 +15,11 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// Of a regular file; nothing for what is not there and for devices, pipes and folders.
+/// Returns the identity of a regular file; nothing for missing files, devices, pipes and folders.
 std::optional<FileIdentity> identity_of(const std::string& path);
 std::optional<FileIdentity> identity_of(int descriptor);
 
-/// Whether two paths lead to one regular file, also where neither is there yet. Devices and pipes are no files.
+/// True if two paths name the same regular file, which does not have to exist yet. False for devices and pipes.
 bool is_same_file(const std::string& left, const std::string& right);
 
 }  // namespace salu::support

@@ -5,7 +5,7 @@ namespace salu::support {
 bool fits_pattern(std::string_view text, std::string_view pattern) {
   std::size_t p = 0;
   std::size_t t = 0;
-  std::size_t star = std::string_view::npos;  // the last one; what it stands for ends at `star_end`
+  std::size_t star = std::string_view::npos;  // the last `*`; its match ends at `star_end`
   std::size_t star_end = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

@@ -4,7 +4,7 @@
 
 namespace salu::support {
 
-/// Whether a pattern, in which `*` stands for any text and `?` for any character, is like all of a text.
+/// True if a pattern matches the whole text; `*` matches any text and `?` any character.
 bool fits_pattern(std::string_view text, std::string_view pattern);
 
 }  // namespace salu::support

@@ -42,7 +42,7 @@ std::vector<std::string_view> nearest_names(std::string_view name, std::span<con
   std::vector<std::pair<std::size_t, std::string_view>> found;
   std::size_t nearest = most_edits;
   for (const std::string_view candidate : candidates) {
-    // Names need at least as many edits as their lengths differ by.
+    // The difference of the lengths is a lower bound of the edit distance.
     const std::size_t longer = std::max(name.size(), candidate.size());
     if (longer > longest_name || longer - std::min(name.size(), candidate.size()) > nearest) continue;
     const std::size_t distance = edit_distance(name, candidate);

@@ -7,18 +7,18 @@
 
 namespace salu::support {
 
-/// One `T` for each thread that asks for it, gone with its thread; on the main thread it stays to the end of the
-/// process. A `thread_local` with a destructor will not do: glibc ends the process where there is no memory to note it.
-/// Each use has a `T` of its own.
+/// One `T` per thread, created on first use and destroyed with the thread; on the main thread it lives until the
+/// process ends. Not a `thread_local` with a destructor, because glibc aborts the process if it cannot allocate memory
+/// to register that. Each use needs its own type `T`.
 template <class T>
 class PerThread {
  public:
-  /// This thread's. Throws std::bad_alloc.
+  /// Returns this thread's object and creates it if necessary. Throws std::bad_alloc.
   static T& get() {
     if (kept == nullptr) keep();
     return *kept;
   }
-  /// This thread's, or null: makes none.
+  /// Returns this thread's object, or null if it has not been created.
   static T* find() noexcept { return kept; }
 
  private:
@@ -35,7 +35,7 @@ class PerThread {
   }
   static void drop(void* /*ours*/) {
     const std::unique_ptr<T> last(kept);
-    // What its destructor calls may ask again.
+    // Functions that the destructor calls may use `get` again.
     kept = nullptr;
   }
 

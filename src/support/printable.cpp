@@ -9,31 +9,30 @@
 namespace salu::support {
 namespace {
 
-/// Whether a character acts on a terminal, or hides something, instead of being seen.
+/// True for a character that controls a terminal or hides text.
 bool is_active(u32 code) {
   struct Range {
     u32 first;
     u32 last;
   };
   static constexpr std::array<Range, 13> ranges = {{
-      {0x00, 0x08},          // control characters in front of the tab
-      {0x0a, 0x1f},          // and behind it
+      {0x00, 0x08},          // control characters before the tab
+      {0x0a, 0x1f},          // and after it
       {0x7f, 0x9f},          // DEL and C1
-      {0xad, 0xad},          // a hyphen that is not shown
+      {0xad, 0xad},          // soft hyphen
       {0x61c, 0x61c},        // direction: ARABIC LETTER MARK
-      {0x200b, 0x200f},      // no width; direction
-      {0x2028, 0x202e},      // separators; direction
+      {0x200b, 0x200f},      // no width; direction {0x2028, 0x202e},      // separators; direction
       {0x2060, 0x206f},      // no width; direction
       {0xfeff, 0xfeff},      // byte order mark
       {0xfff9, 0xfffb},      // annotations
-      {0xfffe, 0xffff},      // no characters, which YAML does not allow
-      {0x1'bca0, 0x1'bca3},  // format of shorthand
+      {0xfffe, 0xffff},      // noncharacters, which YAML does not allow
+      {0x1'bca0, 0x1'bca3},  // shorthand format controls
       {0xe'0000, 0xe'0fff},  // tags and selectors
   }};
   return std::ranges::any_of(ranges, [code](const Range& range) { return code >= range.first && code <= range.last; });
 }
 
-/// How many bytes at the beginning of a text stay as they are; 0 when the first one has to be written out.
+/// The number of bytes at the beginning of a text that are kept; 0 if the first character must be escaped.
 std::size_t kept_length(std::string_view text, Keep keep) {
   if (text.front() == '\n' && keep != Keep::nothing) return 1;
   if (text.front() == '\x1b' && keep == Keep::lines_and_styles) {
@@ -45,7 +44,7 @@ std::size_t kept_length(std::string_view text, Keep keep) {
   return character.length == 0 || is_active(character.code) ? 0 : character.length;
 }
 
-/// How many characters at the beginning of a text are seen as they are.
+/// The number of plain characters at the beginning of a text.
 std::size_t plain_length(std::string_view text) {
   const auto is_plain = [](char c) { return (c >= ' ' && c <= '~') || c == '\t'; };
   return static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
@@ -89,7 +88,7 @@ std::string printable_json(std::string_view json) {
     const Utf8Character character = first_character(json);
     const std::size_t taken = std::max<std::size_t>(character.length, 1);
     constexpr u32 last_of_four_digits = 0xffff;
-    // JSON and YAML write those beyond in different ways, and both as they are.
+    // Characters above have different escapes in JSON and YAML, and both allow them unescaped.
     if (character.code >= 0x7f && character.code <= last_of_four_digits && is_active(character.code)) {
       result += "\\u" + hex(character.code, 4).substr(2);
     } else {

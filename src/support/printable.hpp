@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-/// Text from outside, made fit for a terminal.
+/// Escaping of external text for terminals.
 namespace salu::support {
 
-/// How a piece of a line stands out (ANSI). There are no others in what salu prints.
+/// The ANSI styles of salu's output. It contains no other escape sequences.
 namespace style {
 inline constexpr std::string_view bold = "\x1b[1m";
 inline constexpr std::string_view faint = "\x1b[2m";
@@ -21,22 +21,22 @@ inline constexpr std::string_view plain = "\x1b[0m";
 inline constexpr std::array all = {bold, faint, red, green, yellow, bold_red, bold_green, bold_yellow, plain};
 }  // namespace style
 
-/// What `printable` leaves as it is, though it acts on a terminal.
+/// Control sequences that `printable` keeps.
 enum class Keep {
-  nothing,           ///< one line, or a part of one
-  lines,             ///< ends of lines
-  lines_and_styles,  ///< and our own styles
+  nothing,           ///< for a line or a part of a line
+  lines,             ///< line breaks
+  lines_and_styles,  ///< line breaks and the styles above
 };
 
-/// Writes out (`\x1b`, `\u{202e}`) what would act on a terminal or hide something: control characters but tabs (those
-/// of C1, too), marks that turn the direction of writing, characters without width, separators of lines and paragraphs,
-/// and bytes that are no UTF-8.
+/// Escapes (`\x1b`, `\u{202e}`) everything that controls a terminal or hides text: control characters except tabs (C1
+/// included), marks that change the writing direction, zero-width characters, line and paragraph separators, and bytes
+/// that are not UTF-8.
 std::string printable(std::string_view text, Keep keep = Keep::nothing);
 
-/// The same for JSON, and for YAML in double quotes: such characters as their escapes (`\u202e`).
+/// Escapes such characters in JSON, and in double-quoted YAML (`\u202e`).
 std::string printable_json(std::string_view json);
 
-/// Whether `printable` would change nothing.
+/// True if `printable` would not change the text.
 bool is_printable(std::string_view text, Keep keep = Keep::nothing);
 
 }  // namespace salu::support

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// More than the clock can count would be none.
+/// A limit, because longer times overflow the clock.
 constexpr double most_seconds = 1e9;
 
 struct Ends {
@@ -31,22 +31,24 @@ struct Ends {
   Descriptor theirs;
 };
 
-/// Two connected ends that no other program inherits. Sockets, because writing to one whose reader has gone is an error
-/// that can be told from a signal.
+/// Returns two connected ends that other programs do not inherit. These are sockets, because writing without a reader
+/// then returns an error instead of raising a signal.
 std::optional<Ends> connect_ends() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return std::nullopt;
   return Ends{Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-// ---- what runs now ----
+// ---- running programs ----
 
-/// The process groups of what runs, for a handler; 0 where there is none. What finds no place ends with its parent.
+/// The process groups of running programs, for signal handlers; 0 for a free entry. A program without an entry is
+/// killed by PR_SET_PDEATHSIG.
 constexpr std::size_t most_noted = 256;
 std::array<std::atomic<pid_t>, most_noted> running{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
-/// Set before what runs is ended. What has been noted is ended by that; what is noted later finds this.
+/// Set before running programs are killed. Programs that are already noted are killed; programs noted later check this
+/// flag.
 std::atomic<bool> nothing_more_starts = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -66,18 +68,18 @@ void forget_running(pid_t process) {
 
 // ---- starting ----
 
-/// What a new process needs to become another program. It shares its memory with this one until then.
+/// The data that a new process needs for execve. It shares its memory with this process until then.
 struct Start {
   char* const* arguments;
   std::array<int, 3> streams;
   std::size_t memory_bytes;
   pid_t parent = ::getpid();
   sigset_t signals{};
-  volatile int error = 0;  ///< why it did not become the other program
+  volatile int error = 0;  ///< errno if the program could not be executed
 };
 
 [[noreturn]] void become(Start& start) {
-  // They would run on the memory of the other process as soon as signals are let in.
+  // Signal handlers would run in the memory of the parent as soon as signals are unblocked.
   for (int number = 1; number < NSIG; ++number) {
     struct sigaction action{};
     if (::sigaction(number, nullptr, &action) != 0) continue;
@@ -86,12 +88,12 @@ struct Start {
     action.sa_handler = SIG_DFL;
     ::sigaction(number, &action, nullptr);
   }
-  // A group of its own, so that it can be ended with all that it has started. Noted here, as its parent may get to that
-  // when it has started something already.
+  // Its own process group, so that it can be killed with all its children. Noted here, because the program may already
+  // have children before its parent continues.
   ::setpgid(0, 0);
   note_running(::getpid());
   if (nothing_more_starts) ::_exit(1);
-  // Nobody can do that where the parent is killed.
+  // Covers the case that the parent is killed.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != start.parent) ::_exit(1);
   if (rlimit limit{}; start.memory_bytes != 0 && ::getrlimit(RLIMIT_AS, &limit) == 0) {
@@ -101,7 +103,7 @@ struct Start {
   }
   for (std::size_t stream = 0; stream < start.streams.size(); ++stream)
     ::dup2(start.streams[stream], static_cast<int>(stream));
-  // Whoever wants to end the program can, whatever the thread that starts it holds back.
+  // Unblock all signals, regardless of the mask of the starting thread, so that others can end the program.
   sigset_t none{};
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -110,13 +112,13 @@ struct Start {
   ::_exit(1);
 }
 
-/// The new process, which is noted as running, or nothing: then `start.error` says why.
+/// Starts a process, which is noted as running. On failure `start.error` is set.
 pid_t start_process(Start& start) {
   sigset_t all{};
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &start.signals);
-  // A copy of the memory of a large process would take its time, and may not be had. What posix_spawn knows is not
-  // enough: it sets no limit, and lets a program outlive its parent.
+  // vfork, because copying the page tables of a large process is slow and may fail. posix_spawn is not enough: it
+  // cannot set limits, and lets a program outlive its parent.
   const pid_t process = ::vfork();  // NOLINT(bugprone-unsafe-functions,clang-analyzer-security*)
   if (process == 0) become(start);
   if (process < 0) start.error = errno;
@@ -129,7 +131,7 @@ pid_t start_process(Start& start) {
   return process;
 }
 
-/// A running program and what is exchanged with it.
+/// A running program and its streams.
 class Exchange {
  public:
   Exchange(pid_t process, Ends input, Ends output, Ends errors, std::string_view text, const ProcessLimits& limits)
@@ -145,10 +147,10 @@ class Exchange {
   ProcessResult run() {
     while (output_.is_open() || errors_.is_open()) {
       if (is_over()) return stop(ProcessResult::End::timed_out);
-      // Before it is read what there is: all that it has written is there then.
+      // Check this before reading: then everything that the program has written can be read.
       const bool has_ended = this->has_ended();
       if (has_ended) end_group();
-      // What is still open belongs to somebody else, who may keep it open as long as he likes.
+      // A stream that is still open then belongs to another process, which may keep it open for any time.
       if (!exchange(has_ended) && has_ended) break;
       if (result_.output.size() > limits_.output_bytes || result_.errors.size() > limits_.error_bytes)
         return stop(ProcessResult::End::too_verbose);
@@ -163,11 +165,11 @@ class Exchange {
   }
 
  private:
-  /// Reads and writes what can be, now or within milliseconds. False when nothing could.
+  /// Reads and writes as far as possible, now or within milliseconds. Returns false if nothing was transferred.
   bool exchange(bool has_ended) {
     if (has_ended) text_ = {};
     if (text_.empty()) (void)input_.close();
-    // Closed descriptors are negative, which poll passes over.
+    // Closed descriptors are negative, and poll ignores these.
     std::array<pollfd, 3> polled = {
         {{output_.number(), POLLIN, 0}, {errors_.number(), POLLIN, 0}, {input_.number(), POLLOUT, 0}}};
     constexpr long long between_looks = 50;
@@ -176,7 +178,7 @@ class Exchange {
     const long long most = limits_.is_cancelled == nullptr ? between_looks : between_looks_at_cancelled;
     const long long wait = has_ended ? 0 : std::clamp<long long>(left, 0, most);
     const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(wait));
-    // Where the system has no memory for it, it may have some later.
+    // The system may be out of memory only temporarily.
     if (ready < 0 && errno != EINTR) std::this_thread::sleep_for(std::chrono::milliseconds(wait));
     if (ready <= 0) return false;
     if (polled[0].revents != 0) read(output_, result_.output);
@@ -186,7 +188,7 @@ class Exchange {
   }
 
   [[nodiscard]] bool is_over() const { return Clock::now() >= deadline_ || is_cancelled(); }
-  /// Its number stays its own until `collect`.
+  /// The process id is not reused before `collect`.
   [[nodiscard]] bool has_ended() const {
     siginfo_t info{};
     const int found = ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT);
@@ -205,7 +207,7 @@ class Exchange {
   void write() {
     const ssize_t count = ::send(input_.number(), text_.data(), text_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count > 0) text_.remove_prefix(static_cast<std::size_t>(count));
-    // Whoever does not read to the end has its reasons.
+    // A program that does not read all its input is not an error.
     if (count < 0 && errno != EINTR && errno != EAGAIN) text_ = {};
   }
 
@@ -220,7 +222,7 @@ class Exchange {
   ProcessResult collect() {
     end_group();
     forget_running(process_);
-    // What stays 0 where this process ignores SIGCHLD, or somebody else in it has waited for the child.
+    // The status stays 0 if this process ignores SIGCHLD, or another thread has waited for the child.
     int status = 0;
     rusage usage{};
     while (::wait4(process_, &status, 0, &usage) < 0 && errno == EINTR) {
@@ -237,7 +239,7 @@ class Exchange {
   Descriptor input_;
   Descriptor output_;
   Descriptor errors_;
-  std::string_view text_;  ///< what is left to send
+  std::string_view text_;  ///< input that is not sent yet
   const ProcessLimits& limits_;
   Clock::time_point deadline_;
   ProcessResult result_;
@@ -251,7 +253,7 @@ bool is_program(const std::string& path) {
 }  // namespace
 
 std::optional<std::string> find_program(const std::vector<std::string>& names) {
-  const char* const variable = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody writes it
+  const char* const variable = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): never written
   const std::string_view folders = variable == nullptr ? "/usr/bin:/bin" : variable;
   for (const std::string& name : names) {
     if (name.find('/') != std::string::npos) {

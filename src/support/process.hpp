@@ -7,48 +7,48 @@
 #include <string_view>
 #include <vector>
 
-/// Other programs, run to their end.
+/// Child processes.
 namespace salu::support {
 
 struct ProcessLimits {
-  double seconds = 60;                                ///< on a clock on the wall
+  double seconds = 60;                                ///< wall-clock time
   std::size_t output_bytes = std::size_t{256} << 20;  ///< of standard output
   std::size_t error_bytes = std::size_t{1} << 20;     ///< of standard error
   std::size_t memory_bytes = 0;                       ///< of address space for each of its processes; 0: no limit
-  const std::atomic<bool>* is_cancelled = nullptr;    ///< ends it within milliseconds, as if the time were up
+  const std::atomic<bool>* is_cancelled = nullptr;    ///< ends the program within milliseconds, as at the time limit
 };
 
-/// How a program ended, and what it said.
+/// The end of a program, and its output.
 struct ProcessResult {
   enum class End : unsigned char {
     exited,
     killed,       ///< by a signal
-    timed_out,    ///< it was ended after `ProcessLimits::seconds`
-    too_verbose,  ///< it was ended after what `ProcessLimits` allows
+    timed_out,    ///< ended after `ProcessLimits::seconds`
+    too_verbose,  ///< ended because its output exceeded `ProcessLimits`
     not_started,
   };
-  /// `exited` also where nobody can tell, because this process ignores SIGCHLD or waits for children that it has not
-  /// started: then what the program wrote tells whether it came to its end.
+  /// `exited` also if the status is unknown, because this process ignores SIGCHLD or another part of it waits for the
+  /// child. The caller then has to check that the program's output is complete.
   End end = End::not_started;
   int status = 0;  ///< exit code, number of the signal, or errno
   std::string output;
-  std::string errors;                 ///< what it wrote to standard error
-  std::size_t most_memory_bytes = 0;  ///< that it had in memory at once
+  std::string errors;                 ///< standard error
+  std::size_t most_memory_bytes = 0;  ///< peak memory use
 
   [[nodiscard]] bool is_good() const { return end == End::exited && status == 0; }
 };
 
-/// The first of these programs that is in a folder of PATH, or a path that is given as such; nothing when none is.
+/// Finds the first of these programs: a path, or a name that is found in PATH. Returns nothing if none exists.
 std::optional<std::string> find_program(const std::vector<std::string>& names);
 
-/// Runs a program: `arguments` begin with its path. It reads `input` as its standard input. Any thread may call this.
-/// The program ends when this process does, however that happens; what it has started itself, and left in its process
-/// group, ends with it.
+/// Runs a program and waits for it. `arguments` begin with its path; `input` is its standard input. Any thread may call
+/// this. The program is killed when this process ends, for whatever reason, together with its own children in its
+/// process group.
 ProcessResult run_process(const std::vector<std::string>& arguments, std::string_view input,
                           const ProcessLimits& limits = {});
 
-/// Ends all that `run_process` runs now; it starts nothing any more. For handlers of signals that end this process:
-/// does only what these may.
+/// Kills all programs that `run_process` runs, and prevents it from starting more. Async-signal-safe, for handlers of
+/// signals that end this process.
 void end_processes();
 
 }  // namespace salu::support

@@ -40,7 +40,7 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-/// All bytes of a file from its beginning; false when they cannot be read.
+/// Reads all bytes of a file from its beginning; false if they cannot be read.
 bool read_all(int descriptor, std::string& bytes) {
   std::array<char, 65'536> buffer{};
   while (true) {
@@ -51,16 +51,16 @@ bool read_all(int descriptor, std::string& bytes) {
   }
 }
 
-/// Not every file system can say that what was written will outlive a power failure.
+/// Flushes a file to disk. File systems that do not support this are not an error.
 bool sync(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
-/// What `chattr` gives a file; nothing where its file system knows no such thing.
+/// The `chattr` flags of a file; 0 if the file system has none.
 int flags_of(int descriptor) {
   int flags = 0;
   return ioctl(descriptor, FS_IOC_GETFLAGS, &flags) == 0 ? flags & FS_FL_USER_MODIFIABLE : 0;
 }
 
-/// Signals that would end the process wait as long as one of these lives.
+/// Blocks signals that would end the process during its lifetime.
 class SignalsHeld {
  public:
   SignalsHeld() {
@@ -81,12 +81,13 @@ class SignalsHeld {
   bool is_held_ = false;
 };
 
-/// The file that is to be removed when a signal ends the process.
+/// The temporary file to remove if a signal ends the process.
 std::array<char, PATH_MAX> unfinished_path{};
 std::atomic<bool> has_unfinished = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-/// A new file beside another one, under a name that nobody can foretell; gone unless it takes the other's place.
+/// A temporary file in the folder of another file, with an unpredictable name. It is removed unless it replaces the
+/// other file.
 class FileBeside {
  public:
   explicit FileBeside(const std::string& path) {
@@ -94,7 +95,7 @@ class FileBeside {
     const std::size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
     folder_ = Descriptor(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    // Nothing in a folder that is only added to could be renamed or removed.
+    // In an append-only folder files cannot be renamed or removed.
     if (folder_.is_open() && (flags_of(folder_.number()) & FS_APPEND_FL) != 0) {
       errno = EPERM;
       return;
@@ -130,7 +131,7 @@ class FileBeside {
   bool take_place_of(const std::string& path) {
     if (rename(name_.c_str(), path.c_str()) != 0) return false;
     has_unfinished = false;
-    // The new name has to outlive a power failure, too.
+    // The new name must also survive a power failure.
     if (folder_.is_open()) (void)sync(folder_.number());
     return true;
   }
@@ -152,20 +153,20 @@ bool overwrite(int descriptor, std::string_view bytes) {
          ftruncate(descriptor, static_cast<off_t>(bytes.size())) == 0 && sync(descriptor);
 }
 
-/// `old`: what stands there, and comes back when the new bytes cannot be written.
+/// Overwrites a file. `old` is its content, which is restored if the new bytes cannot be written.
 std::string write_in_place(int descriptor, std::string_view bytes, std::string_view old) {
   const SignalsHeld held;
-  // With room for all of it there is little that can go wrong behind the first byte. Some file systems cannot tell.
+  // With reserved space a failure after the first byte is unlikely. Some file systems do not support this.
   const bool has_room = bytes.empty() ||
                         fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes.size())) == 0 ||
                         errno == EOPNOTSUPP || errno == ENOSYS;
   if (!has_room) return problem_of(errno);
   if (overwrite(descriptor, bytes)) return {};
   const int error = errno;
-  return overwrite(descriptor, old) ? problem_of(error) : problem_of(error) + "; a part of it is written";
+  return overwrite(descriptor, old) ? problem_of(error) : problem_of(error) + "; the file is partly written";
 }
 
-/// The names of what the system knows of a file besides mode, owner and group.
+/// The names of a file's extended attributes.
 std::string attribute_names(int descriptor) {
   const ssize_t size = flistxattr(descriptor, nullptr, 0);
   if (size <= 0) return {};
@@ -173,26 +174,26 @@ std::string attribute_names(int descriptor) {
   return flistxattr(descriptor, names.data(), names.size()) == size ? names : std::string("?");
 }
 
-/// Gives a new file mode, owner and group of an old one; false when it cannot have them, or has not the same
-/// attributes and flags.
+/// Gives a new file the mode, owner and group of an old one. Returns false if this fails, or if attributes and flags
+/// differ.
 bool become_like(int descriptor, int old_descriptor, const struct stat& old) {
   struct stat status{};
   if (fstat(descriptor, &status) != 0) return false;
   const bool is_anothers = status.st_uid != old.st_uid || status.st_gid != old.st_gid;
   if (is_anothers && fchown(descriptor, old.st_uid, old.st_gid) != 0) return false;
-  // A new file may have an access list from its folder, which is another one.
+  // A new file may have inherited a different access list from its folder.
   const bool has_access_list = fgetxattr(old_descriptor, "system.posix_acl_access", nullptr, 0) >= 0;
   return !has_access_list && attribute_names(descriptor) == attribute_names(old_descriptor) &&
          flags_of(descriptor) == flags_of(old_descriptor) && fchmod(descriptor, old.st_mode & mode_bits) == 0;
 }
 
-/// Locks a file, which takes others of these programs no longer than it takes to write one. False: somebody else keeps
-/// it.
+/// Locks a file. Other processes of salu hold the lock only while they write. Returns false if another program keeps it
+/// locked.
 bool lock(int descriptor) {
   constexpr int most_tries = 200;
   constexpr timespec between{0, 50'000'000};
   for (int i = 0; i < most_tries; ++i) {
-    // Some file systems have no locks.
+    // Some file systems do not support locks.
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)) return true;
     nanosleep(&between, nullptr);
   }
@@ -200,7 +201,7 @@ bool lock(int descriptor) {
   return false;
 }
 
-/// Opens and locks the file that a path leads to now, whoever replaces it meanwhile.
+/// Opens and locks the current file of a path, even if it is replaced concurrently.
 Descriptor open_locked(const std::string& path, struct stat& status) {
   while (true) {
     Descriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
@@ -216,9 +217,9 @@ Descriptor open_locked(const std::string& path, struct stat& status) {
 std::string replace(const std::string& path, std::string_view bytes, std::optional<std::string_view> before) {
   struct stat status{};
   const Descriptor old = open_locked(path, status);
-  if (!old.is_open()) return errno == EWOULDBLOCK ? "another program keeps it locked" : problem_of(errno);
+  if (!old.is_open()) return errno == EWOULDBLOCK ? "it is locked by another program" : problem_of(errno);
   if ((status.st_mode & may_write_bits) == 0) return "it is read-only";
-  constexpr const char* changed = "it has been changed since it was read";
+  constexpr const char* changed = "it has changed since it was read";
   std::string now;
   if (before) {
     if (static_cast<std::size_t>(status.st_size) != before->size()) return changed;
@@ -232,7 +233,7 @@ std::string replace(const std::string& path, std::string_view bytes, std::option
     if (file.is_open() && become_like(file.number(), old.number(), status)) {
       if (!file.write_and_close(bytes)) return problem_of(errno);
       if (file.take_place_of(path)) return {};
-      // A file that something is mounted on, such as one of a container, keeps its place.
+      // A mount point, such as a file mounted into a container, cannot be replaced.
       if (errno != EBUSY) return problem_of(errno);
     }
   }
@@ -240,9 +241,9 @@ std::string replace(const std::string& path, std::string_view bytes, std::option
   return write_in_place(old.number(), bytes, now);
 }
 
-/// Where a file is to be that links lead to.
+/// Resolves links to the path of the final file.
 std::string end_of_links(std::string path) {
-  // The system follows no more of them.
+  // The limit of Linux.
   constexpr int most_links = 40;
   for (int i = 0; i < most_links; ++i) {
     std::array<char, PATH_MAX> place{};
@@ -268,7 +269,7 @@ std::string replace_file(const std::string& path, std::string_view bytes, std::o
   struct stat status{};
   if (stat(path.c_str(), &status) != 0) {
     if (errno != ENOENT) return problem_of(errno);
-    if (before) return "it is gone since it was read";
+    if (before) return "it was removed after it was read";
     return create(end_of_links(path), bytes);
   }
   if (S_ISDIR(status.st_mode)) return problem_of(EISDIR);

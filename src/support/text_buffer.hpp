@@ -13,8 +13,7 @@
 
 namespace salu::support {
 
-/// Text that is written at the end, again and again in the same memory: for the lines of traces, of which there are
-/// millions a second.
+/// An append-only text buffer that reuses its memory, for trace lines (millions per second).
 class TextBuffer {
  public:
   void clear() { size_ = 0; }
@@ -32,19 +31,19 @@ class TextBuffer {
     *room(1) = c;
     ++size_;
   }
-  /// Spaces up to a size.
+  /// Appends spaces up to a size.
   void pad_to(std::size_t size) {
     if (size <= size_) return;
     std::memset(room(size - size_), ' ', size - size_);
     size_ = size;
   }
-  /// All eight lower-case digits of a dword, without `0x`.
+  /// Appends the eight lower-case hexadecimal digits of a dword, without `0x`.
   void append_digits(u32 value) {
     char* const digits = room(8);
     for (u32 i = 0; i < 8; ++i) digits[i] = hex_digits[value >> (28 - 4 * i) & 15];
     size_ += 8;
   }
-  /// `0x` and as many lower-case digits as there are, at least `digits`, 16 at most.
+  /// Appends `0x` and lower-case digits without leading zeros, but at least `digits` (at most 16).
   void append_hex(u64 value, u32 digits = 1) {
     const u32 needed = std::max((static_cast<u32>(std::bit_width(value)) + 3) / 4, digits);
     char* text = room(2 + std::size_t{needed});
@@ -53,7 +52,7 @@ class TextBuffer {
     for (u32 i = needed; i-- > 0;) *text++ = hex_digits[value >> (4 * i) & 15];
     size_ += 2 + std::size_t{needed};
   }
-  /// Decimal.
+  /// Appends a number in decimal.
   void append_number(u64 value) {
     constexpr std::size_t most = 20;
     char* const text = room(most);
@@ -64,7 +63,7 @@ class TextBuffer {
   static constexpr std::array<char, 16> hex_digits = {'0', '1', '2', '3', '4', '5', '6', '7',
                                                       '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
 
-  /// Where the text goes on, with room for so many bytes.
+  /// Returns the end of the text, with space for `bytes` more bytes.
   char* room(std::size_t bytes) {
     if (bytes_.size() - size_ < bytes) [[unlikely]]
       bytes_.resize(std::max(2 * bytes_.size(), size_ + bytes + 256));

@@ -10,7 +10,7 @@ std::jthread start_thread(std::function<void()> work) {
   sigset_t before{};
   sigfillset(&held);
   for (const int own : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPROF, SIGSEGV, SIGSYS, SIGTRAP}) sigdelset(&held, own);
-  // A thread begins with what the one that starts it holds back.
+  // A thread inherits the signal mask of its creator.
   const bool is_held = pthread_sigmask(SIG_BLOCK, &held, &before) == 0;
   const auto restore = [&] {
     if (is_held) pthread_sigmask(SIG_SETMASK, &before, nullptr);

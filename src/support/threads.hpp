@@ -5,8 +5,9 @@
 
 namespace salu::support {
 
-/// A thread that runs no handler of a signal sent to the process: it would do so beside whoever holds signals back in
-/// the thread that is left to them. What the thread itself does wrong stays its own. Throws as `std::jthread` does.
+/// Starts a thread that blocks signals sent to the process, so that handlers run only in threads that expect them and
+/// can block them. Signals that the thread raises itself, such as SIGSEGV, are not blocked. Throws as `std::jthread`
+/// does.
 std::jthread start_thread(std::function<void()> work);
 
 }  // namespace salu::support

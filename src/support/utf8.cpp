@@ -5,7 +5,7 @@
 namespace salu::support {
 namespace {
 
-constexpr u32 payload = 0x3f;  // of each byte but the first
+constexpr u32 payload = 0x3f;  // of each byte except the first
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void append_utf8(std::string& text, u32 code) {
   const auto add = [&text](u32 byte) { text += static_cast<char>(byte); };
   if (code < 0x80) return add(code);
   const std::size_t further = code < 0x800 ? 1 : code < 0x1'0000 ? 2 : 3;
-  // As many leading ones as there are bytes.
+  // The number of leading ones is the number of bytes.
   add((0xff80U >> further & 0xffU) | code >> (6 * further));
   for (std::size_t left = further; left-- > 0;) add(0x80U | (code >> (6 * left) & payload));
 }

@@ -277,7 +277,7 @@ TEST(AssemblerErrors, ListsOfRegistersNest) {
 
 // LLVM takes none either.
 TEST(AssemblerErrors, ByteOrderMarks) {
-  const std::string message = "a byte order mark, which code may not begin with: save the file as UTF-8 without one";
+  const std::string message = "a byte order mark is not allowed in code: save the file as UTF-8 without it";
   EXPECT_EQ(errors("\xef\xbb\xbfs_endpgm"), "1:1: " + message);
   EXPECT_EQ(errors("s_nop 0\n\xef\xbb\xbfs_endpgm"), "2:1: " + message);
 }

@@ -185,11 +185,11 @@ TEST_F(ReplaceFile, RefusesWhatIsReadOnly) {
 
 TEST_F(ReplaceFile, RefusesWhatHasBeenChanged) {
   write("old", "edited since");
-  EXPECT_EQ(replace_file(path("old"), "new", "as it was read"), "it has been changed since it was read");
+  EXPECT_EQ(replace_file(path("old"), "new", "as it was read"), "it has changed since it was read");
   EXPECT_EQ(read("old"), "edited since");
   EXPECT_EQ(replace_file(path("old"), "new", "edited since"), "");
   EXPECT_EQ(read("old"), "new");
-  EXPECT_EQ(replace_file(path("gone"), "new", "old"), "it is gone since it was read");
+  EXPECT_EQ(replace_file(path("gone"), "new", "old"), "it was removed after it was read");
   EXPECT_EQ(file_count(), 1U);
 }
 
@@ -226,7 +226,7 @@ TEST_F(ReplaceFile, OldContentsAreNotKeptInMemory) {
   write("old", "old");
   constexpr std::uintmax_t large = std::uintmax_t{1} << 40;
   fs::resize_file(path("old"), large);
-  EXPECT_EQ(replace_file(path("old"), "new", "old"), "it has been changed since it was read");
+  EXPECT_EQ(replace_file(path("old"), "new", "old"), "it has changed since it was read");
   EXPECT_EQ(fs::file_size(path("old")), large);
   EXPECT_EQ(replace_file(path("old"), "new"), "");
   EXPECT_EQ(read("old"), "new");
