@@ -22,7 +22,7 @@
 namespace salu {
 namespace {
 
-/// A register by its name, of at most 64 bits.
+/// Finds a register of at most 64 bits by its name.
 Result<RegisterName> find_register(Generation generation, std::string_view name) {
   std::string problem;
   const std::optional<RegisterName> found = parse_register_name(generation, name, &problem);
@@ -31,7 +31,8 @@ Result<RegisterName> find_register(Generation generation, std::string_view name)
     return api::usage(support::quote(name) + " has " + std::to_string(wave_size(generation)) +
                       " lanes: name one of them, as in `v3[5]`");
   if (found->width > 64) {
-    return api::usage(support::quote(name) + " has " + std::to_string(found->width) + " bits; a value has 64 at most");
+    return api::usage(support::quote(name) + " has " + std::to_string(found->width) +
+                      " bits; at most 64 are supported");
   }
   return *found;
 }
@@ -86,7 +87,7 @@ struct Machine::Implementation {
     return list;
   }
 
-  /// Shows instructions to the observers that there are now.
+  /// Updates the tracer for the current observers.
   void watch() {
     if (observers.empty()) {
       tracer->set_before({});
@@ -120,7 +121,7 @@ struct Machine::Implementation {
 
   /// Ends the run once the machine has stopped.
   void arrive() {
-    // The end of a function, or of the code, ends the run without another instruction.
+    // At the end of a function or of the code the run ends without another instruction.
     if (!machine.stopped()) machine.run_exactly(0);
     explain_misuse();
     if (!machine.stopped() || is_finished) return;
@@ -156,7 +157,7 @@ struct Machine::Implementation {
     change_snapshot(snapshot);
     if (snapshot.state.csp() != csp) snapshot.pushed.set_csp(csp, snapshot.state.csp(), std::nullopt);
     machine.restore(snapshot);
-    // A later start with as many pushes takes the place of an earlier one in every repetition.
+    // A base with the same number of pushes replaces the previous one: repetitions would always use the later one.
     if (bases.back().pushed.pushes() == snapshot.pushed.pushes()) bases.pop_back();
     bases.push_back(std::move(snapshot));
     arrive();
@@ -204,14 +205,14 @@ struct Machine::Implementation {
   core::Machine machine;
   std::optional<observe::ObservedRun> observed;
   observe::Tracer* tracer = nullptr;            ///< one of the observers of `observed`
-  observe::InexactFollower* inexact = nullptr;  ///< another one, with `FidelityReport::followed`
+  observe::InexactFollower* inexact = nullptr;  ///< an observer of `observed` with `FidelityReport::followed`
   std::vector<Observer*> observers;
   /// Starting points for repetitions of the run: its start, and each change from outside.
   std::vector<core::Machine::Snapshot> bases;
   bool is_observing = false;
   bool is_finished = false;
   Outcome at_end;                           ///< the stop and the undefined bits, once it is finished
-  std::optional<Fidelity> fidelity_before;  ///< of the same
+  std::optional<Fidelity> fidelity_before;  ///< fidelity before the last change from outside
   /// Addresses that were executed before the last change from outside.
   std::vector<u64> executed_before;
 };
@@ -308,7 +309,7 @@ Result<u64> Machine::set(std::string_view name, u64 value) {
   const Generation generation = parts.machine.generation();
   const Result<RegisterName> found = find_register(generation, name);
   if (!found) return found.error();
-  if (ended()) return api::usage("the program has ended: `set_state` starts it anew");
+  if (ended()) return api::usage("the program has ended; `set_state` restarts it");
   const std::string quoted = support::quote(name);
   if ((value & ~support::ones(found->width)) != 0) {
     return api::usage(support::hex(value) + " does not fit in the " + std::to_string(found->width) + " bits of " +

@@ -14,7 +14,7 @@ Result<Scenario> load_selected(const std::string& path, const LoadOptions& optio
 
 std::optional<Error> find_wave_problem(const Scenario& scenario) {
   if (scenario.waves == nullptr) return std::nullopt;
-  return usage("all waves of a grid run; a session is of one, which `wave:` chooses");
+  return usage("the scenario runs all waves of a grid; select one wave with `wave:`");
 }
 
 std::optional<Error> find_mapping_problem(const Memory& memory, u64 address, u64 size_bytes) {

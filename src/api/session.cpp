@@ -22,7 +22,9 @@ static_assert(static_cast<int>(PauseReason::warning) == static_cast<int>(debug::
 static_assert(static_cast<int>(PauseReason::interrupted) == static_cast<int>(debug::Pause::Reason::interrupted));
 static_assert(static_cast<int>(WatchKind::access) == static_cast<int>(debug::WatchKind::access));
 
-Error not_ended() { return api::usage("the program has not ended here: `continue_` or `go_to_end` takes it there"); }
+Error not_ended() {
+  return api::usage("the program has not ended at this position; `continue_` or `go_to_end` runs it to its end");
+}
 
 }  // namespace
 
@@ -226,7 +228,7 @@ Result<WhyAnswer> Session::why(std::string_view place, std::size_t most_steps) {
   if (!asked) return asked.error();
   const u64 furthest = session.run().furthest();
   if (asked->step && *asked->step > furthest)
-    return api::usage("the run has come to step " + std::to_string(furthest) + " so far, and no further");
+    return api::usage("the run has reached only step " + std::to_string(furthest) + " so far");
   const Result<std::vector<observe::Bits>> bits = debug::find_why_bits(session, *asked);
   implementation_->was_interrupted = asked->step && session.was_interrupted();
   if (!bits) return bits.error();

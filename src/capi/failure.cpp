@@ -42,7 +42,7 @@ const LastFailure* last_failure() noexcept { return support::PerThread<LastFailu
 salu_status fail(const Failure& failure) noexcept {
   try {
     LastFailure& last = support::PerThread<LastFailure>::get();
-    // What a caller did wrong has no place.
+    // Errors of the caller have no place in a file.
     remember(last, failure.error, failure.status < SALU_BAD_USAGE ? failure.error.message : failure.error.to_string());
   } catch (const std::bad_alloc&) {
     return SALU_NO_MEMORY;
@@ -61,7 +61,7 @@ salu_status fail(salu_status status, const char* message) noexcept {
 extern "C" {
 
 const char* salu_status_name(salu_status status) {
-  // A caller in C may give any number, which is no value of the enumeration in C++.
+  // A caller in C may pass any number, which need not be a value of the enumeration in C++.
   u32 number = 0;
   static_assert(sizeof number == sizeof status);
   std::memcpy(&number, &status, sizeof number);

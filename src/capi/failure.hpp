@@ -11,10 +11,10 @@
 #include <string>
 #include <utility>
 
-/// How what goes wrong becomes a status, and what a thread remembers of it.
+/// Conversion of exceptions to status codes, and the last failure of each thread.
 namespace salu::capi {
 
-/// Ends a call; caught by `guarded`.
+/// An exception that ends a call with a status; caught by `guarded`.
 struct Failure {
   salu_status status = SALU_INTERNAL;
   Error error;
@@ -23,7 +23,7 @@ struct Failure {
   explicit Failure(Error of);
 };
 
-/// The caller wanted the call to end.
+/// An exception for a call that the caller has cancelled.
 struct Cancelled {};
 
 /// The last failure of this thread.
@@ -35,22 +35,22 @@ struct LastFailure {
   u32 column = 0;
 };
 
-/// It, or null before the first.
+/// Returns the last failure of this thread, or null before the first.
 const LastFailure* last_failure() noexcept;
-/// Remembers a failure and returns its status.
+/// Stores a failure and returns its status.
 salu_status fail(const Failure& failure) noexcept;
 salu_status fail(salu_status status, const char* message) noexcept;
 
 #ifdef __GLIBCXX__
-/// How a thread ends in the middle of what it does (pthread_exit, which Python calls in a callback when it ends
-/// itself): through all frames that there are. Whoever stops it ends the process.
+/// The exception of pthread_exit, which Python calls in a callback during its shutdown. It must unwind all frames:
+/// catching it without rethrowing aborts the process.
 using EndOfThread = abi::__forced_unwind;
 #else
 struct EndOfThread {};
 #endif
 
-/// Keeps `pthread_cancel` from ending this thread in the middle of what it does for a while: threads that work for it
-/// would go on with what lies on its stack.
+/// Disables cancellation of this thread by `pthread_cancel` during its lifetime: worker threads of the call use objects
+/// on its stack.
 class HoldsCancellation {
  public:
   HoldsCancellation() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
@@ -62,7 +62,7 @@ class HoldsCancellation {
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 
-/// Runs the body of a function of the interface: no exception comes out of it.
+/// Runs the body of a function of the interface and converts exceptions to a status.
 template <class Body>
 salu_status guarded(const Body& body) {
   const HoldsCancellation holds;
@@ -76,7 +76,7 @@ salu_status guarded(const Body& body) {
   } catch (const Cancelled&) {
     return fail(SALU_CANCELLED, "cancelled by the caller");
   } catch (const std::bad_alloc&) {
-    return fail(SALU_NO_MEMORY, "there is no memory left");
+    return fail(SALU_NO_MEMORY, "out of memory");
   } catch (const std::exception& problem) {
     return fail(SALU_INTERNAL, problem.what());
   } catch (...) {
@@ -84,16 +84,16 @@ salu_status guarded(const Body& body) {
   }
 }
 
-/// Functions of the caller's that this thread is in, one called in the other.
+/// The number of nested callbacks of this thread.
 inline thread_local u32 callback_levels = 0;
 
-/// Calls a function of the caller's, which may call the library, which may call it again: the stack is not without end.
+/// Calls a callback. The nesting of callbacks is limited, because a callback may call the library, which may call it
+/// again.
 template <class Callback, class... Arguments>
 int call_back(Callback* callback, Arguments... arguments) {
   constexpr u32 most_levels = 16;
   if (callback_levels == most_levels)
-    throw Failure(SALU_INVALID_ARGUMENT,
-                  "there are " + std::to_string(most_levels) + " callbacks within each other, and no more are taken");
+    throw Failure(SALU_INVALID_ARGUMENT, "more than " + std::to_string(most_levels) + " nested callbacks");
   struct Level {
     Level() { ++callback_levels; }
     Level(const Level&) = delete;
@@ -104,37 +104,37 @@ int call_back(Callback* callback, Arguments... arguments) {
   return callback(arguments...);
 }
 
-/// What a parameter points to, which has to be there.
+/// Returns the object that a required parameter points to; fails for NULL.
 template <class T>
 T& needed(T* pointer, const char* name) {
   if (pointer == nullptr) throw Failure(SALU_INVALID_ARGUMENT, std::string(name) + " is NULL");
   return *pointer;
 }
 
-/// The same of bytes.
+/// Fails if a required pointer to bytes is NULL.
 inline void needed_bytes(const void* bytes, const char* name) { needed(static_cast<const char*>(bytes), name); }
 
-/// The same of a string.
+/// Returns a required string; fails for NULL.
 inline const char* needed_text(const char* text, const char* name) { return &needed(text, name); }
 
-/// A structure of the caller's whose size has to be right.
+/// Returns a structure argument; fails if its `struct_size` is wrong.
 template <class T>
 T& sized(T* structure, const char* name) {
   T& there = needed(structure, name);
   if (there.struct_size != sizeof(T)) {
     throw Failure(SALU_INVALID_ARGUMENT, std::string(name) + ": struct_size is " + std::to_string(there.struct_size) +
-                                             ", and " + std::to_string(sizeof(T)) + " in this version");
+                                             "; this version expects " + std::to_string(sizeof(T)));
   }
   return there;
 }
 
-/// The same where NULL stands for one that asks for what is usual.
+/// Returns a structure of options, or the defaults for NULL.
 template <class T>
 T options_of(const T* options) {
   return options == nullptr ? T{} : sized(options, "options");
 }
 
-/// What a result holds, or the reason why there is none as a failure.
+/// Returns the value of a result, or throws its error as a `Failure`.
 template <class T>
 T value_of(Result<T> result) {
   if (!result) throw Failure(std::move(result).error());

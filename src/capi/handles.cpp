@@ -6,7 +6,8 @@
 namespace salu::capi {
 namespace {
 
-/// In the upper bits of every handle, where no address of a process has this: a pointer is never taken for a handle.
+/// A mark in the upper bits of every handle. User-space addresses do not have it, so a pointer is never mistaken for a
+/// handle.
 constexpr std::uintptr_t mark = sizeof(std::uintptr_t) == 8 ? std::uintptr_t{0x5a1c} << (8 * sizeof(void*) - 16) : 0;
 
 }  // namespace

@@ -9,26 +9,26 @@
 #include <shared_mutex>
 #include <unordered_map>
 
-/// What callers in C hold instead of objects.
+/// Handles: what callers in C have instead of pointers to objects.
 namespace salu::capi {
 
 enum class Kind : u8 { scenario, outcome, session, text };
 
-/// All live handles. A handle is a number that has never been another object's, in the place of a pointer: whatever
-/// comes in is looked up and never looked through.
+/// The table of live handles. A handle is a number in the form of a pointer. Numbers are not reused. Arguments are
+/// looked up and never dereferenced.
 class Handles {
  public:
-  /// The one that there is. It is never destroyed: handles may be freed after everything else.
+  /// Returns the only instance. It is never destroyed, because handles may be freed after static destructors.
   static Handles& all();
 
-  /// A new handle of an object.
+  /// Adds an object and returns its new handle.
   template <class Handle>
   Handle* add(Kind kind, std::shared_ptr<void> object) {
     return std::bit_cast<Handle*>(insert(kind, std::move(object)));
   }
-  /// The object, or null.
+  /// Returns the object of a handle, or null.
   [[nodiscard]] std::shared_ptr<void> find(Kind kind, const void* handle) const;
-  /// The same, and the handle is no more.
+  /// Removes a handle and returns its object, or null.
   std::shared_ptr<void> take(Kind kind, const void* handle);
   [[nodiscard]] std::size_t count() const;
 

@@ -16,10 +16,10 @@ struct Wanted {
   loader::ScenarioChoice choice{.takes_table = true, .document_option = "`document`", .row_option = "`row`"};
 };
 
-/// A target that the caller names, which has to be one.
+/// Returns the target that the caller names; fails if it is unknown.
 std::string target_of(const char* name) {
   if (find_target(name) != nullptr) return name;
-  std::string message = "there is no target " + support::quote(name);
+  std::string message = "unknown target " + support::quote(name);
   const std::vector<std::string_view> near = nearest_target_names(name);
   for (std::size_t i = 0; i < near.size(); ++i) message += (i == 0 ? "; did you mean " : " or ") + std::string(near[i]);
   if (!near.empty()) message += "?";
@@ -107,7 +107,8 @@ salu_status salu_load_each(const char* path, const salu_load_options* options, s
     needed(callback, "callback");
     const Wanted wanted = wanted_of(options);
     if (!wanted.choice.document.empty() || !wanted.choice.row.empty())
-      throw Failure(SALU_INVALID_ARGUMENT, "all documents are handed over, with all of their rows: none is chosen");
+      throw Failure(SALU_INVALID_ARGUMENT,
+                    "options.document and options.row must be NULL: all documents are loaded, with all their rows");
     load_each(needed_text(path, "path"), wanted.load, [&](Result<Scenario> loaded) {
       salu_scenario* scenario = nullptr;
       const salu_status status =
@@ -149,7 +150,7 @@ salu_status salu_scenario_row(const salu_scenario* scenario, uint64_t row, salu_
     const std::shared_ptr<SharedScenario> object = object_of<SharedScenario>(scenario);
     const std::shared_ptr<const Scenario> there = object->get();
     if (there->cases == nullptr || row >= there->cases->rows())
-      throw Failure(SALU_NOT_FOUND, "the scenario has no such row of `cases:`");
+      throw Failure(SALU_NOT_FOUND, "`cases:` of the scenario has no such row");
     const std::vector<std::string>& set = object->set();
     *of_row = make_scenario(value_of(loader::scenario_of_row(*there, static_cast<std::size_t>(row), set)), set);
   });
@@ -169,7 +170,7 @@ salu_status salu_scenario_symbol(const salu_scenario* scenario, const char* name
     needed(address, "address");
     const std::shared_ptr<const Scenario> there = scenario_of(scenario);
     const Symbol* const symbol = there->program.find_symbol(needed_text(name, "name"));
-    if (symbol == nullptr) throw Failure(SALU_NOT_FOUND, "there is no label or symbol " + std::string(name));
+    if (symbol == nullptr) throw Failure(SALU_NOT_FOUND, "unknown label or symbol " + std::string(name));
     *address = symbol->address;
   });
 }
@@ -187,7 +188,7 @@ salu_status salu_scenario_argument(const salu_scenario* scenario, const char* na
       *size_bytes = argument.size_bytes;
       return;
     }
-    throw Failure(SALU_NOT_FOUND, "no kernel of this scenario has an argument " + std::string(name));
+    throw Failure(SALU_NOT_FOUND, "the scenario's kernel has no argument " + std::string(name));
   });
 }
 
@@ -220,7 +221,7 @@ salu_status salu_scenario_add_memory(salu_scenario* scenario, uint64_t address, 
       const bool is_possible = size_bytes <= Memory::end_address && address <= Memory::end_address;
       if (!is_possible || !there.memory.add_region({address, size_bytes, access})) {
         throw Failure(SALU_INVALID_ARGUMENT,
-                      "memory is at least a byte, ends at 2^48, and is nowhere where there is some already");
+                      "memory must have at least one byte, end at or below 2^48, and not overlap existing memory");
       }
     });
   });

@@ -10,7 +10,7 @@
 namespace salu::capi {
 namespace {
 
-/// What takes no longer than it takes to make a thread is done by one.
+/// Fewer states are run by one thread, because starting threads would take longer.
 constexpr u64 few_states = 4096;
 
 SweepOptions sweep_options_of(const salu_sweep_options& given, Scenario& scenario) {
@@ -38,8 +38,8 @@ salu_status salu_sweep(const salu_scenario* scenario, const salu_column* inputs,
     if (states != nullptr) *states = 0;
     Scenario there = *scenario_of(scenario);
     const salu_sweep_options given = options_of(options);
-    if (input_count == 0) throw Failure(SALU_INVALID_ARGUMENT, "there are no inputs, so that all states are one");
-    if (output_count == 0) throw Failure(SALU_INVALID_ARGUMENT, "there are no outputs");
+    if (input_count == 0) throw Failure(SALU_INVALID_ARGUMENT, "no inputs: all states would be the same");
+    if (output_count == 0) throw Failure(SALU_INVALID_ARGUMENT, "no outputs");
     needed(inputs, "inputs");
     needed(outputs, "outputs");
     SweepOptions wanted = sweep_options_of(given, there);
@@ -48,7 +48,8 @@ salu_status salu_sweep(const salu_scenario* scenario, const salu_column* inputs,
       wanted.inputs.push_back({needed_text(inputs[i].name, "inputs.name"), inputs[i].data, array_of(inputs[i])});
     for (std::size_t i = 0; i < output_count; ++i) {
       if (outputs[i].stride_bytes == 0)
-        throw Failure(SALU_INVALID_ARGUMENT, "outputs: all numbers of one would be written to one place");
+        throw Failure(SALU_INVALID_ARGUMENT,
+                      "outputs: stride_bytes is 0, so all numbers of an output would overwrite each other");
       wanted.results.push_back({needed_text(outputs[i].name, "outputs.name"), outputs[i].data, array_of(outputs[i])});
     }
     if (count == 0) return;

@@ -14,17 +14,17 @@
 #include "capi/failure.hpp"
 #include "capi/handles.hpp"
 
-/// What handles stand for.
+/// The objects behind handles.
 namespace salu::capi {
 
-/// A scenario that runs, outcomes and sessions share until somebody changes it.
+/// A scenario that runs, outcomes and sessions share; it is copied when the caller changes it.
 class SharedScenario {
  public:
   static constexpr Kind kind = Kind::scenario;
   static constexpr const char* name = "scenario";
   using Handle = salu_scenario;
 
-  /// What callers keep pointers to, which changes leave alone.
+  /// Strings to which callers keep pointers. Changes of the scenario do not affect them.
   struct Names {
     std::string name;
     std::string file;
@@ -32,7 +32,7 @@ class SharedScenario {
     std::string generation;
   };
 
-  /// `set` holds against what the rows of its table say, as `loader::scenario_of_row` takes it.
+  /// `set` has precedence over the inputs of table rows, as in `loader::scenario_of_row`.
   SharedScenario(std::shared_ptr<const Scenario> scenario, std::vector<std::string> set)
       : scenario_(std::const_pointer_cast<Scenario>(std::move(scenario))),
         set_(std::move(set)),
@@ -42,17 +42,17 @@ class SharedScenario {
   [[nodiscard]] const Names& names() const { return names_; }
   [[nodiscard]] const std::vector<std::string>& set() const { return set_; }
 
-  /// As it is now; it does not change any more.
+  /// Returns the current scenario, which is immutable.
   [[nodiscard]] std::shared_ptr<const Scenario> get() const {
     const std::lock_guard lock(mutex_);
     return scenario_;
   }
-  /// Lets `work` change it, or a copy where somebody else has it.
+  /// Lets `work` change the scenario, or a copy if the scenario is shared.
   template <class Work>
   void change(const Work& work) {
     const std::lock_guard lock(mutex_);
     if (scenario_.use_count() == 1) {
-      // Whoever had it before is done with it.
+      // Synchronises with the last release of the other owners.
       std::atomic_thread_fence(std::memory_order_acquire);
     } else {
       scenario_ = std::make_shared<Scenario>(*scenario_);
@@ -74,14 +74,14 @@ struct OutcomeObject {
 
   std::shared_ptr<const Scenario> scenario;
   Outcome outcome;
-  /// Texts that nobody may ask for.
+  /// Texts that are made on demand.
   struct Texts {
     std::string reason;
     std::string place;
     std::vector<std::string> kinds;  ///< of the warnings
   };
-  std::mutex mutex{};            ///< of `texts`
-  std::optional<Texts> texts{};  ///< once they are asked for
+  std::mutex mutex{};            ///< protects `texts`
+  std::optional<Texts> texts{};  ///< empty before the first request
 };
 
 struct TextObject {
@@ -92,13 +92,13 @@ struct TextObject {
   std::string text;
 };
 
-/// The object of a handle, which has to be live and of its kind.
+/// Returns the object of a handle; fails if the handle is not live or of another kind.
 template <class Object>
 std::shared_ptr<Object> object_of(const typename Object::Handle* handle) {
   std::shared_ptr<void> found = Handles::all().find(Object::kind, handle);
   if (found == nullptr)
-    throw Failure(SALU_INVALID_HANDLE, std::string("this is no live handle of a") +
-                                           (Object::kind == Kind::outcome ? "n " : " ") + Object::name);
+    throw Failure(SALU_INVALID_HANDLE,
+                  std::string("not a live handle of a") + (Object::kind == Kind::outcome ? "n " : " ") + Object::name);
   return std::static_pointer_cast<Object>(std::move(found));
 }
 
@@ -109,12 +109,12 @@ typename Object::Handle* make_handle(Arguments&&... arguments) {
                                                      std::make_shared<Object>(std::forward<Arguments>(arguments)...));
 }
 
-/// Frees a handle. Null is none.
+/// Frees a handle. Null has no effect.
 template <class Object>
 salu_status free_handle(const typename Object::Handle* handle) {
   return guarded([&] {
     if (handle == nullptr) return;
-    // The object goes when nobody uses it any more, and outside of the lock.
+    // The object is destroyed after its last use, and outside of the lock.
     if (Handles::all().take(Object::kind, handle) == nullptr) object_of<Object>(handle);
   });
 }
@@ -125,22 +125,22 @@ inline std::shared_ptr<const Scenario> scenario_of(const salu_scenario* handle) 
   return object_of<SharedScenario>(handle)->get();
 }
 
-/// Strings that the caller names, none of them NULL.
+/// Copies an array of strings; fails if one of them is NULL.
 std::vector<std::string> strings_of(const char* const* texts, std::size_t count, const char* name);
 
-/// Whether the flag that the caller may set is set.
+/// True if the caller has set the cancel flag.
 inline bool is_set(const volatile int32_t* cancel) {
   return cancel != nullptr && __atomic_load_n(cancel, __ATOMIC_RELAXED) != 0;
 }
 
-/// The lanes of a vector register, for a caller that has room for them.
+/// Copies the lanes of a vector register into the caller's arrays.
 void read_lanes(const VectorRegisters& vectors, u32 number, u32* lanes, u64* defined);
-/// Memory, all of which has to be mapped.
+/// Copies memory; fails if some of it is not mapped.
 void read_memory(const Memory& memory, u64 address, void* bytes, std::size_t size);
 
-/// A register that was found before, of a generation.
+/// Returns the register of a number from salu_register_find(); fails if it belongs to another generation.
 RegisterName register_of(salu_register found, Generation generation);
-/// A name of a register that has at most 64 bits and no unnamed lanes.
+/// Parses the name of a register of at most 64 bits; fails for whole vector registers.
 RegisterName named_register(Generation generation, const char* name);
 
 }  // namespace salu::capi

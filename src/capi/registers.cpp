@@ -10,7 +10,7 @@
 namespace salu::capi {
 namespace {
 
-/// The names that somebody has asked for: what a `salu_register` says is looked up here and never believed.
+/// The registers that were looked up. Every `salu_register` argument is validated with this table.
 class KnownRegisters {
  public:
   struct Entry {
@@ -18,7 +18,7 @@ class KnownRegisters {
     RegisterName name;
     friend bool operator==(const Entry&, const Entry&) = default;
   };
-  /// In the upper bits of every number, so that nothing else is taken for one.
+  /// A mark in the upper bits of every number, so that other numbers are rejected.
   static constexpr u64 mark = u64{0x5a12} << 48;
 
   static KnownRegisters& all() {
@@ -47,9 +47,9 @@ class KnownRegisters {
 
 RegisterName register_of(salu_register found, Generation generation) {
   const auto entry = KnownRegisters::all().find(found);
-  if (!entry) throw Failure(SALU_INVALID_ARGUMENT, "a register that salu_register_find() has not found");
+  if (!entry) throw Failure(SALU_INVALID_ARGUMENT, "invalid register number: it is not from salu_register_find()");
   if (entry->generation != generation)
-    throw Failure(SALU_INVALID_ARGUMENT, "a register of another generation than the program's");
+    throw Failure(SALU_INVALID_ARGUMENT, "the register belongs to another generation than the program");
   return entry->name;
 }
 
@@ -58,11 +58,11 @@ RegisterName named_register(Generation generation, const char* name) {
   const auto parsed = parse_register_name(generation, needed_text(name, "name"), &problem);
   if (!parsed) throw Failure(SALU_NOT_FOUND, problem);
   if (parsed->vector_registers() != 0)
-    throw Failure(SALU_INVALID_ARGUMENT, std::string(name) + " is " + std::to_string(wave_size(generation)) +
+    throw Failure(SALU_INVALID_ARGUMENT, std::string(name) + " has " + std::to_string(wave_size(generation)) +
                                              " lanes: name one of them, as in v0[3]");
   if (parsed->width > 64)
     throw Failure(SALU_INVALID_ARGUMENT,
-                  std::string(name) + " has " + std::to_string(parsed->width) + " bits, and 64 are the most");
+                  std::string(name) + " has " + std::to_string(parsed->width) + " bits; at most 64 are supported");
   return *parsed;
 }
 
@@ -76,7 +76,7 @@ std::vector<std::string> strings_of(const char* const* texts, std::size_t count,
 void read_lanes(const VectorRegisters& vectors, u32 number, u32* lanes, u64* defined) {
   needed(lanes, "lanes");
   if (number >= VectorRegisters::count) {
-    throw Failure(SALU_INVALID_ARGUMENT, "vector register " + std::to_string(number) + ": the last one is number " +
+    throw Failure(SALU_INVALID_ARGUMENT, "no vector register " + std::to_string(number) + ": the last one is number " +
                                              std::to_string(VectorRegisters::count - 1));
   }
   std::ranges::copy(vectors.lanes(number), lanes);

@@ -9,20 +9,19 @@
 namespace salu::capi {
 namespace {
 
-/// One of the numbers of an enumeration in <salu.h>, the first of which leaves things as they are.
+/// Sets `value` from a number of an enumeration in <salu.h>; 0 leaves it unchanged.
 template <class Value, std::size_t count>
 void choose(Value& value, int32_t number, const Value (&values)[count], const char* name) {
   if (number < 0 || static_cast<std::size_t>(number) > count)
-    throw Failure(SALU_INVALID_ARGUMENT,
-                  std::string("options.") + name + ": there is no number " + std::to_string(number));
+    throw Failure(SALU_INVALID_ARGUMENT, std::string("options.") + name + ": invalid value " + std::to_string(number));
   if (number != 0) value = values[number - 1];
 }
 
-/// What of the options says how it is run.
+/// Converts the caller's options.
 RunOptions run_options_of(const salu_run_options& given, const Scenario& scenario) {
   RunOptions options = scenario.options;
   if (given.max_steps != 0) options.max_steps = given.max_steps;
-  // Written so that NaN is refused as well.
+  // Written so that NaN is rejected as well.
   if (!(given.max_seconds >= 0)) throw Failure(SALU_INVALID_ARGUMENT, "options.max_seconds is less than 0");
   if (given.max_seconds > 0) options.max_seconds = given.max_seconds;
   choose(options.check_undefined, given.check_undefined, {CheckUndefined::reads, CheckUndefined::bits},
@@ -33,7 +32,7 @@ RunOptions run_options_of(const salu_run_options& given, const Scenario& scenari
   return options;
 }
 
-/// Returns true when the callback ends the run.
+/// Calls the trace callback. Returns true if it ends the run.
 bool tell(const TraceEvent& event, salu_trace_callback* callback, void* user) {
   const std::string mnemonic(mnemonic_of(event));
   const std::string instruction(instruction_text(event));
@@ -47,10 +46,10 @@ bool tell(const TraceEvent& event, salu_trace_callback* callback, void* user) {
   return call_back(callback, user, &told) != 0;
 }
 
-/// `is_cancelled` becomes true when the caller has ended it: the outcome is then what it left so far.
+/// Runs a scenario. `is_cancelled` becomes true if the caller ended the run; the outcome then has the state so far.
 Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run_options& given, bool& is_cancelled) {
   RunOptions options = run_options_of(given, *scenario);
-  // Exceptions must not pass through a run: the caller looks at `is_cancelled` afterwards.
+  // Exceptions must not pass through a run: `is_cancelled` is checked afterwards.
   const auto is_over = [&] {
     is_cancelled = is_cancelled || is_set(given.cancel);
     return is_cancelled;
@@ -65,7 +64,7 @@ Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run
   needed(given.registers, "options.registers");
   needed(given.values, "options.values");
   if (scenario->waves != nullptr)
-    throw Failure(SALU_INVALID_ARGUMENT, "all waves of a grid run: registers of none of them can be set");
+    throw Failure(SALU_INVALID_ARGUMENT, "registers cannot be set for a scenario that runs all waves of a grid");
   const Generation generation = scenario->program.generation();
   WaveState state = scenario->initial;
   for (std::size_t i = 0; i < given.register_count; ++i) {
@@ -84,7 +83,7 @@ ReportFormat format_of(std::string_view name) {
   if (name == "text") return ReportFormat::text;
   if (name == "yaml") return ReportFormat::yaml;
   if (name == "json") return ReportFormat::json;
-  throw Failure(SALU_INVALID_ARGUMENT, "a report is `text`, `yaml` or `json`, not `" + std::string(name) + "`");
+  throw Failure(SALU_INVALID_ARGUMENT, "unknown format `" + std::string(name) + "`: use `text`, `yaml` or `json`");
 }
 
 std::vector<Mismatch> mismatches_of(const OutcomeObject& object) {
@@ -144,7 +143,7 @@ salu_status salu_outcome_warning(const salu_outcome* outcome, uint64_t index, sa
     const std::shared_ptr<OutcomeObject> object = object_of<OutcomeObject>(outcome);
     salu_warning& told = sized(warning, "warning");
     const std::vector<Warning>& warnings = object->outcome.warnings;
-    if (index >= warnings.size()) throw Failure(SALU_NOT_FOUND, "there are no more warnings");
+    if (index >= warnings.size()) throw Failure(SALU_NOT_FOUND, "no warning with this index");
     const Warning& known = warnings[static_cast<std::size_t>(index)];
     told.kind = texts_of(*object).kinds[static_cast<std::size_t>(index)].c_str();
     told.instruction = known.instruction.c_str();

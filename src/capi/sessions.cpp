@@ -15,7 +15,7 @@ namespace {
 static_assert(SALU_PAUSE_INTERRUPTED == static_cast<int>(PauseReason::interrupted));
 static_assert(SALU_PAUSE_WARNING == static_cast<int>(PauseReason::warning));
 
-/// A session that one caller uses at a time.
+/// A session, which is locked during each call.
 struct SessionObject {
   static constexpr Kind kind = Kind::session;
   static constexpr const char* name = "session";
@@ -25,7 +25,7 @@ struct SessionObject {
 
   std::mutex mutex;
   Session session;
-  bool is_torn = false;  ///< something ended in the middle of it, and nobody knows where the run is
+  bool is_torn = false;  ///< an exception interrupted a call: the state of the run is unknown
 };
 
 void tell(const SessionObject& object, salu_pause* pause) {
@@ -36,14 +36,15 @@ void tell(const SessionObject& object, salu_pause* pause) {
   pause->breakpoint = object.session.where().hit();
 }
 
-/// Does something with a session that nobody else is using then.
+/// Calls `work` with a locked session.
 template <class Work>
 salu_status with(salu_session* session, const Work& work) {
   return guarded([&] {
     const std::shared_ptr<SessionObject> object = object_of<SessionObject>(session);
     const std::lock_guard lock(object->mutex);
     if (object->is_torn)
-      throw Failure(SALU_NO_MEMORY, "there was no memory for what this session did before: open another one");
+      throw Failure(SALU_NO_MEMORY,
+                    "an earlier call ran out of memory and left this session unusable: open another one");
     try {
       work(*object);
     } catch (const std::bad_alloc&) {
@@ -53,14 +54,14 @@ salu_status with(salu_session* session, const Work& work) {
   });
 }
 
-/// A failure of what somebody has typed in, which is no place in a file.
+/// Returns a value, or fails with the message of the error without a place: it is about an argument, not a file.
 template <class T>
 T found(Result<T> result, salu_status status) {
   if (!result) throw Failure(status, result.error().message);
   return std::move(result).value();
 }
 
-/// Moves, and tells where it has come to.
+/// Moves a session and fills `pause`.
 template <class Move>
 salu_status moved(salu_session* session, salu_pause* pause, const Move& move) {
   return with(session, [&](SessionObject& object) {
@@ -154,7 +155,7 @@ salu_status salu_session_watch(salu_session* session, const char* expression, co
 
 salu_status salu_session_remove(salu_session* session, uint32_t id) {
   return with(session, [&](SessionObject& object) {
-    if (!object.session.remove(id)) throw Failure(SALU_NOT_FOUND, "no breakpoint or watchpoint has that number");
+    if (!object.session.remove(id)) throw Failure(SALU_NOT_FOUND, "no breakpoint or watchpoint has this number");
   });
 }
 
@@ -194,7 +195,7 @@ salu_status salu_session_why(salu_session* session, const char* place, uint64_t 
   const salu_status status =
       with(session, [&](SessionObject& object) { answer = why_of(object.session, place, most_links); });
   if (status != SALU_OK) return status;
-  // The callback may use the session again.
+  // Not locked here, because the callback may use the session again.
   return guarded([&] {
     for (const WhyStep& step : answer->steps) {
       const salu_why_link told = {step.step, step.pc, step.depth, step.text.c_str()};

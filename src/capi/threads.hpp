@@ -10,7 +10,7 @@
 
 namespace salu::capi {
 
-/// The threads of one call, whose work the caller may end.
+/// The threads of one call, with the caller's cancel flag.
 class Threads {
  public:
   /// 0: one for each processor.
@@ -18,7 +18,7 @@ class Threads {
       : pool_(wanted != 0 ? std::min(wanted, most) : std::max(1U, std::min(std::thread::hardware_concurrency(), most))),
         cancel_(cancel) {}
 
-  /// Does parts of a job on them; throws `Cancelled` in front of one when the caller wants it to end.
+  /// Returns a `ForEach` on these threads. It throws `Cancelled` before a part if the cancel flag is set.
   [[nodiscard]] ForEach for_each() {
     return [this](std::size_t count, const PartWork& work) {
       pool_.for_each(count, [&](std::size_t index) {

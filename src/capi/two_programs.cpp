@@ -23,7 +23,7 @@ EquivalenceOptions equivalence_options_of(const salu_compare_options& given, Thr
   return options;
 }
 
-/// Texts that the caller may want.
+/// Makes the texts that the caller requests.
 void make_texts(salu_text** text, const std::string& for_people, salu_text** json, const std::string& for_programs) {
   salu_text* made = text == nullptr ? nullptr : make_text(for_people);
   if (json != nullptr) {
@@ -91,11 +91,11 @@ salu_status salu_prove(const salu_scenario* a, const salu_scenario* b, const sal
     const std::shared_ptr<const Scenario> right = scenario_of(b);
     const salu_compare_options given = options_of(options);
     if (given.exhaustive_count != 0)
-      throw Failure(SALU_INVALID_ARGUMENT, "options.exhaustive: a proof is about all values anyway");
+      throw Failure(SALU_INVALID_ARGUMENT, "options.exhaustive must be NULL: a proof covers all values");
     Threads threads(given.threads, given.cancel);
     ProofOptions wanted;
     wanted.compare = equivalence_options_of(given, threads);
-    // The time is for all that comes after the runs.
+    // The time limit of a proof begins after the runs.
     wanted.compare.seconds.reset();
     if (given.seconds > 0) wanted.seconds = given.seconds;
     if (given.rounds != 0) wanted.rounds = given.rounds;
