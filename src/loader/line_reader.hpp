@@ -6,19 +6,19 @@
 
 namespace salu::loader {
 
-/// The lines of a file as they come in, so that whoever writes them gets an answer to each.
+/// Reads the lines of a file as they arrive, so that an interactive writer gets an answer to each line.
 class LineReader {
  public:
-  /// `-` is standard input. `before_waiting` is called whenever nothing has come in yet.
+  /// Opens a file, or standard input for `-`. `before_waiting` is called before each wait for input.
   LineReader(const std::string& path, std::function<void()> before_waiting);
   ~LineReader();
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
-  /// The next line without its end; false at the end of the file, and when it cannot be read.
+  /// Reads the next line without its end. Returns false at the end of the file, and if it cannot be read.
   bool next(std::string& line);
 
-  /// Why the file cannot be read; empty when it can.
+  /// The reason why the file cannot be read; empty if there was no error.
   [[nodiscard]] std::string problem() const;
 
  private:
@@ -29,7 +29,7 @@ class LineReader {
   int error_ = 0;
   bool at_end_ = false;
   std::string buffer_;
-  std::size_t start_ = 0;  ///< of the next line in `buffer_`
+  std::size_t start_ = 0;  ///< start of the next line in `buffer_`
 };
 
 }  // namespace salu::loader

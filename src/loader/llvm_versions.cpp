@@ -11,8 +11,8 @@
 namespace salu::loader {
 namespace {
 
-constexpr u32 oldest = 16;  // whose llvm-mc has what is passed to it
-constexpr u32 newest = 40;  // far beyond those that exist
+constexpr u32 oldest = 16;  // its llvm-mc supports all options that salu passes
+constexpr u32 newest = 40;  // far above existing versions
 
 std::optional<u32> version_in(const std::string& text) {
   u32 version = 0;
@@ -26,7 +26,7 @@ std::optional<u32> version_in(const std::string& text) {
 
 std::string chosen_llvm_version(const std::string& llvm) {
   if (!llvm.empty()) return llvm;
-  const char* const named = std::getenv(llvm_version_variable);  // NOLINT(concurrency-mt-unsafe): no thread writes it
+  const char* const named = std::getenv(llvm_version_variable);  // NOLINT(concurrency-mt-unsafe): never written
   return named == nullptr ? "" : named;
 }
 

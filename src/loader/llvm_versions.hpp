@@ -9,28 +9,29 @@
 /// The installed versions of LLVM.
 namespace salu::loader {
 
-/// False in the browser, where no program can be started and no library loaded: advice to install one is of no use.
+/// False in the browser, where programs cannot be started and libraries cannot be loaded, so that messages must not
+/// advise to install them.
 #ifdef __wasm__
 inline constexpr bool can_start_programs = false;
 #else
 inline constexpr bool can_start_programs = true;
 #endif
 
-/// Names the version of LLVM, in `--llvm` and here.
+/// The environment variable with the version of LLVM to use.
 inline constexpr const char* llvm_version_variable = "SALU_LLVM_VERSION";
 
-/// The version that `llvm` (of `--llvm`) names, else the environment variable SALU_LLVM_VERSION; empty when neither
-/// does.
+/// Returns the version in `llvm` (the value of `--llvm`), otherwise that in the environment variable SALU_LLVM_VERSION;
+/// empty if neither is set.
 std::string chosen_llvm_version(const std::string& llvm);
 
-/// The versions whose programs and libraries are looked for: the chosen one alone, else the newest first.
+/// Returns the versions whose programs and libraries are searched: only the chosen one, or all, newest first.
 std::vector<u32> llvm_versions(const std::string& llvm);
 
-/// Paths of a program of LLVM, `llvm-mc`, in PATH: those of `llvm_versions`, and last the one without a version in its
-/// name unless a version is chosen.
+/// Finds a program of LLVM (`llvm-mc`) in PATH: in the order of `llvm_versions`, and last, unless a version is chosen,
+/// the one without a version in its name.
 std::vector<std::string> find_llvm_programs(const std::string& name, const std::string& llvm);
 
-/// True for a number that `--llvm` takes.
+/// True for a number that `--llvm` accepts.
 bool is_llvm_version(const std::string& text);
 
 }  // namespace salu::loader

@@ -24,7 +24,7 @@ u32 digit_value(char c) {
   return l >= 'a' && l <= 'z' ? static_cast<u32>(l - 'a' + 10) : 99;
 }
 
-/// magnitude = magnitude * base + digit; false when it grows beyond 512 bits.
+/// magnitude = magnitude * base + digit; false if it exceeds 512 bits.
 bool push_digit(Number& number, u32 base, u32 digit) {
   u64 carry = digit;
   for (u32& dword : number.magnitude) {
@@ -37,7 +37,7 @@ bool push_digit(Number& number, u32 base, u32 digit) {
 
 std::string_view base_name(u32 base) { return base == 16 ? "hexadecimal" : base == 2 ? "binary" : "decimal"; }
 
-/// Digits of one base with `_` between them. The text is not empty.
+/// Parses digits of one base with `_` between them. The text is not empty.
 ParsedNumber parse_digits(std::string_view digits, u32 base) {
   Number number;
   bool after_digit = false;
@@ -48,7 +48,7 @@ ParsedNumber parse_digits(std::string_view digits, u32 base) {
       continue;
     }
     const u32 digit = digit_value(c);
-    if (digit >= base) return {{}, fmt::format("`{}` is no {} digit", c, base_name(base))};
+    if (digit >= base) return {{}, fmt::format("`{}` is not a {} digit", c, base_name(base))};
     if (!push_digit(number, base, digit)) return {{}, "the number does not fit in 512 bits"};
     after_digit = true;
   }
@@ -98,7 +98,7 @@ bool Number::fits(u32 bits) const {
   if (!negative) return length <= bits;
   if (bits < 8) return false;  // flags and small fields are plain numbers
   if (length < bits) return true;
-  // The one magnitude of `bits` bits whose negative still fits is the power of two.
+  // The only magnitude of `bits` bits whose negative fits is the power of two.
   u32 ones = 0;
   for (const u32 dword : magnitude) ones += static_cast<u32>(std::popcount(dword));
   return length == bits && ones == 1;
@@ -137,13 +137,12 @@ ParsedNumber parse_number(std::string_view text) {
   if (digits.size() >= 2 && digits.front() == '0' && (lower(digits[1]) == 'x' || lower(digits[1]) == 'b')) {
     base = lower(digits[1]) == 'x' ? 16 : 2;
     digits.remove_prefix(2);
-    if (digits.empty()) return {{}, "digits are missing"};
+    if (digits.empty()) return {{}, "missing digits"};
   } else if (digits.size() > 1 && digits.front() == '0' && !looks_like_float(digits)) {
-    return {{}, "a leading zero is ambiguous (octal to some readers of YAML): leave it out or write 0x"};
+    return {{}, "a leading zero is ambiguous (some YAML readers take it for octal): remove it or write 0x"};
   }
   if (base == 10 && looks_like_float(digits)) {
-    return {
-        {}, fmt::format("a floating-point number has to say its format: {{f32: {}}} or {{f64: {}}}", text, text), true};
+    return {{}, fmt::format("a floating-point number needs a format: {{f32: {}}} or {{f64: {}}}", text, text), true};
   }
   ParsedNumber parsed = parse_digits(digits, base);
   if (parsed.number) parsed.number->negative = negative && !parsed.number->is_zero();

@@ -7,8 +7,8 @@
 
 namespace salu::loader {
 
-/// How the loader leaves a document that is wrong: thrown anywhere below the entry points of this folder, caught in
-/// them and handed on as an `Error`. It never leaves src/loader.
+/// The exception for invalid input. It is thrown anywhere in this module and caught at the module's entry points, which
+/// return it as an `Error`. It never leaves src/loader.
 class Rejection {
  public:
   explicit Rejection(Error error) : error_(std::move(error)) {}

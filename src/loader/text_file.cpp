@@ -28,24 +28,24 @@ std::string mebibytes(u64 bytes) { return fmt::format("{} MiB", bytes >> 20); }
   reject(ErrorCode::io, {display_name(path)}, "cannot read the file: " + std::string(why));
 }
 
-/// A file, or null with `errno`. Neither to open nor to read it waits for somebody else where only regular files are
-/// taken: what is none is rejected.
+/// Opens a file; null with `errno` on failure. With `regular_only`, other files are rejected, so that neither opening
+/// nor reading can block.
 std::FILE* open_file(const std::string& path, const FileRules& rules) {
-  // The system would take the name up to there.
-  if (path.find('\0') != std::string::npos) reject_io(path, "its name has a NUL byte");
+  // The system would use the name up to the NUL.
+  if (path.find('\0') != std::string::npos) reject_io(path, "its name contains a NUL byte");
   if (!rules.regular_only) return path == "-" ? stdin : std::fopen(path.c_str(), "rb");
   struct stat status{};
-  // To open some devices does something already.
+  // Checked before, because opening some devices has side effects.
   if (path != "-" && stat(path.c_str(), &status) != 0) return nullptr;
   if (S_ISDIR(status.st_mode)) reject_io(path, "it is a directory");
-  if (!S_ISREG(status.st_mode)) reject_io(path, "it is no regular file");
+  if (!S_ISREG(status.st_mode)) reject_io(path, "it is not a regular file");
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (descriptor < 0) return nullptr;
-  // It may have become something else meanwhile.
+  // Checked again, because the file may have been replaced.
   const bool is_regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
   std::FILE* const file = is_regular ? fdopen(descriptor, "rb") : nullptr;
   if (file == nullptr) close(descriptor);
-  if (!is_regular) reject_io(path, "it is no regular file");
+  if (!is_regular) reject_io(path, "it is not a regular file");
   return file;
 }
 
@@ -70,7 +70,7 @@ FileStream::FileStream(const std::string& path, const FileRules& rules) : path_(
 }
 
 std::size_t FileStream::read(std::span<char> buffer) {
-  // What is there is enough: a pipe may be filled slowly.
+  // Not fread, which would wait for a full buffer: a pipe may be filled slowly.
   ssize_t count = -1;
   while ((count = ::read(fileno(file_.get()), buffer.data(), buffer.size())) < 0) {
     if (errno != EINTR) reject_io(path_, std::strerror(errno));
@@ -98,7 +98,7 @@ std::string FileStream::read_all(std::string begin, u64 limit_bytes, std::string
   if (size_bytes_ > limit_bytes) too_large();
   std::string text = std::move(begin);
   text.reserve(static_cast<std::size_t>(size_bytes_));
-  // By way of a buffer: a string that is resized to be read into would first be filled with zeros.
+  // Reads into a buffer, because resizing the string first would fill it with zeros.
   const auto buffer = std::make_unique_for_overwrite<char[]>(chunk_bytes);
   while (const std::size_t count = read({buffer.get(), chunk_bytes})) {
     text.append(buffer.get(), count);
@@ -113,7 +113,7 @@ std::string read_file(const std::string& path, u64 limit_bytes, std::string_view
 
 Result<std::string> find_text(const std::string& path) {
   try {
-    // A device or a pipe might never end.
+    // Only regular files: a device or a pipe might never end.
     return read_file(path, file_limit_bytes, "a text", only_regular({}));
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
@@ -162,7 +162,7 @@ std::string_view Lines::whole_line(u32 number) const {
 std::size_t find_non_text(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {
-    // Eight bytes of ASCII at a time: none has its high bit set, and none is zero.
+    // Skip eight bytes at a time while all are nonzero ASCII.
     for (u64 bytes = 0; text.size() - i >= sizeof bytes; i += sizeof bytes) {
       std::memcpy(&bytes, text.data() + i, sizeof bytes);
       constexpr u64 high_bits = 0x8080'8080'8080'8080;

@@ -193,7 +193,7 @@ TEST(ApiMachine, LoadingNamesTheProblem) {
 
   Scenario grid = assembled("s_endpgm");
   grid.waves = std::make_shared<const DispatchedWaves>();
-  EXPECT_THAT(message_of(Machine::open(std::move(grid))), HasSubstr("all waves of a grid run"));
+  EXPECT_THAT(message_of(Machine::open(std::move(grid))), HasSubstr("runs all waves of a grid"));
 }
 
 /// Records each instruction with its reads and writes.

@@ -228,7 +228,7 @@ TEST(ApiSession, LoadsFilesAndMoves) {
   EXPECT_FALSE(Session::load(programs + "/nowhere.yaml").has_value());
   Scenario grid = assembled("s_endpgm");
   grid.waves = std::make_shared<const DispatchedWaves>();
-  EXPECT_THAT(message_of(Session::open(std::move(grid))), HasSubstr("all waves of a grid run"));
+  EXPECT_THAT(message_of(Session::open(std::move(grid))), HasSubstr("runs all waves of a grid"));
 }
 
 TEST(ApiSession, IsInterruptedFromAnotherThread) {

@@ -433,12 +433,12 @@ class Files(unittest.TestCase):
         table = os.path.join(self.folder, "fifo.csv")
         os.mkfifo(table)
         for named in (self.fifo, "/dev/zero", "/dev/tty", "/dev/stdin", "/proc/self/fd/0"):
-            self.assertRegex(self.refusal(program=named), r"it is no regular file|No such device|No such file")
+            self.assertRegex(self.refusal(program=named), r"it is not a regular file|No such device|No such file")
         for text in (code + f"memory: [{{at: 0x1000000, file: {self.fifo}}}]\n", code + f"cases: {{file: {table}}}\n",
                      f"target: gfx900\ncode: {{file: {self.fifo}}}\n",
                      code + "memory: [{at: 0x1000000, file: /dev/zero}]\n"):
-            self.assertIn("it is no regular file", self.refusal(program=self.write(text)), text)
-        self.assertIn("it is no regular file", self.refusal(program=self.write(code), state=self.fifo))
+            self.assertIn("it is not a regular file", self.refusal(program=self.write(text)), text)
+        self.assertIn("it is not a regular file", self.refusal(program=self.write(code), state=self.fifo))
         self.assertIn("it is a directory", self.refusal(program=self.folder))
 
 

@@ -359,7 +359,7 @@ TEST_F(Files, NamedFilesAreRegular) {
     for (const std::string command : {"run", "test", "debug"}) {
       const ToolRun run = shell("timeout 20 salu " + command + " named.yaml </dev/null");
       EXPECT_NE(run.exit_code, 124) << text;
-      EXPECT_THAT(run.out + run.err, HasSubstr("it is no regular file")) << command << " " << text;
+      EXPECT_THAT(run.out + run.err, HasSubstr("it is not a regular file")) << command << " " << text;
     }
   }
 }

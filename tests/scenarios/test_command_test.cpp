@@ -386,7 +386,7 @@ TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   const ToolRun piped = run_tool({"test", "--update", fifo});
   EXPECT_EQ(piped.exit_code, 3);
-  EXPECT_THAT(piped.out, HasSubstr("it is no regular file"));
+  EXPECT_THAT(piped.out, HasSubstr("it is not a regular file"));
   std::filesystem::create_symlink("/dev/stdin", workspace_.path("link"));
   std::filesystem::create_symlink("link", workspace_.path("link_to_link"));
   std::filesystem::create_symlink("/dev/fd", workspace_.path("folder"));

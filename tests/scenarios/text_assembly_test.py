@@ -40,7 +40,7 @@ def included_files(folder):
     expect("files beside the one that includes them", result == (0, words, ""), result)
     (folder / "main2.s").write_text(text.read_text().replace("parts/", "").replace("bytes.bin", str(folder / "bytes.bin")))
     expect_run("a file that is not there", salu("asm", "--mcpu", "gfx900", folder / "main2.s"), 3,
-               "main2.s:2:10: error: there is no file `two.inc` beside the text; -I names folders to look in")
+               "main2.s:2:10: error: cannot find file `two.inc` in the folder of the text; -I adds folders to search")
     result = salu("asm", "--mcpu", "gfx900", "--defsym", "value=0x7", "-I", folder, "-I", folder / "parts", folder / "main2.s")
     expect("files of other folders", result == (0, words, ""), result)
     expect_run("a symbol that is not given", salu("asm", "--mcpu", "gfx900", text), 3, "two.inc:1:18: error: 'value' is not defined")
@@ -101,7 +101,7 @@ def llvm(folder):
     expect_run("errors of LLVM at the places of the file", salu("run", scenario), 3, "llvm.yaml:6:5: error: invalid instruction",
                "    s_bad s0\n    ^")
     expect_run("--assembler is stronger than the file", salu("run", "--assembler", "salu", scenario), 3, "unknown instruction 's_bad'")
-    expect_run("LLVM reads all files", salu("run", "--root", folder, scenario), 3, "which --root forbids")
+    expect_run("LLVM reads all files", salu("run", "--root", folder, scenario), 3, "cannot be used with --root")
     (folder / "other.inc").write_text("  s_nop 0\n  s_worse\n")
     scenario.write_text("target: gfx900\ncode: {assembler: llvm, asm: '.include \"other.inc\"', include: [.]}\n")
     expect_run("errors of LLVM in other files", salu("run", scenario), 3, "other.inc:2:3: error: invalid instruction")
@@ -148,13 +148,13 @@ def target_features(folder):
     text = folder / "xnack.s"
     text.write_text(XNACK)
     expect_run("LLVM's reason beside salu's own", salu("asm", "--mcpu", "gfx900", text), 3, "'k' is not defined",
-               "refuses the text, too: .amdhsa_reserve_xnack_mask does not match target id")
+               "rejects the text as well: .amdhsa_reserve_xnack_mask does not match target id")
     expect_run("a target ID", salu("asm", "--mcpu", "gfx900:xnack-", text), 0, "0x7e004101")
     expect_run("a feature that there is not", salu("asm", "--mcpu", "gfx900:wave32-", text), 2, "unknown target `gfx900:wave32-`")
     scenario = folder / "xnack.yaml"
     scenario.write_text("target: gfx900:xnack-\ncode: {file: xnack.s}\nassume: {v_exp_f32: {v0: 1}}\nexpect: {stop: pc_outside_code}\n")
     expect_run("a target ID in a scenario", salu("test", scenario), 0)
-    expect_run("another one on the command line", salu("run", "--mcpu", "gfx900:xnack+", scenario), 3, "refuses the text, too")
+    expect_run("another one on the command line", salu("run", "--mcpu", "gfx900:xnack+", scenario), 3, "rejects the text as well")
 
 
 def without_llvm(folder):
@@ -164,7 +164,7 @@ def without_llvm(folder):
     expect_run("the own assembler's errors", result, 3, "unknown.s:3: error: salu's assembler does not encode `v_exp_f32", "llvm-mc is installed")
     result = salu("run", "--mcpu", "gfx900", text, environment=hidden)
     expect_run("a run up to what is not encoded", result, 6, "unsupported_instruction", "unknown.s:3", "v_exp_f32",
-               "salu neither executes nor encodes this instruction", "LLVM's assembler may know more", "llvm-19", "a run stops there")
+               "salu neither executes nor encodes this instruction", "LLVM's assembler may support it", "llvm-19", "a run stops there")
     result = salu("info", text, "--mcpu", "gfx900", environment=hidden)
     expect_run("info names it", result, 0, "not encoded\n  v_exp_f32")
     other = folder / "other.s"
@@ -205,14 +205,14 @@ def versions_of_llvm(folder):
             program.write_text(script)
             program.chmod(0o755)
     only = {"PATH": str(programs)}
-    expect_run("the next version", salu("asm", "--mcpu", "gfx900", text, environment=only), 0, "assembled by", "llvm-mc-19")
+    expect_run("the next version", salu("asm", "--mcpu", "gfx900", text, environment=only), 0, "assembled with", "llvm-mc-19")
     expect_run("--llvm", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "22", text, environment=only), 3, ":3:1: error: too new")
     expect_run("SALU_LLVM_VERSION", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
                                          environment={**only, "SALU_LLVM_VERSION": "22"}), 3, ":3:1: error: too new")
     expect_run("--llvm is stronger", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "19", text,
                                           environment={**only, "SALU_LLVM_VERSION": "22"}), 0, "0x7e004101")
     expect_run("a version that is not there", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "23", text, environment=only), 3,
-               "in the version that --llvm names: llvm-mc-23 is not in PATH")
+               "in the version of --llvm: llvm-mc-23 is not in PATH")
     expect_run("no version in the variable", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
                                                   environment={**only, "SALU_LLVM_VERSION": "new"}), 3,
                "SALU_LLVM_VERSION is `new`, which is not a version of LLVM; expected a number such as 22")

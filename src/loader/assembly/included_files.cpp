@@ -27,7 +27,7 @@ std::string folders_text(const std::vector<std::string>& folders) {
   return text;
 }
 
-/// Where a file is that a text names, which has to be allowed.
+/// Returns the path of an included file, or an error if it is missing or not allowed.
 Result<std::string> find_included(const CodeInput& input, const std::string& path, const std::string& from) {
   std::string found = resolve_path(path, from);
   for (const std::string& folder : input.assembly.include_folders) {
@@ -37,8 +37,8 @@ Result<std::string> find_included(const CodeInput& input, const std::string& pat
   if (!is_there(found)) {
     return Error{ErrorCode::io,
                  {},
-                 fmt::format("there is no file {} beside the text{}; -I names folders to look in", support::quote(path),
-                             folders_text(input.assembly.include_folders)),
+                 fmt::format("cannot find file {} in the folder of the text{}; -I adds folders to search",
+                             support::quote(path), folders_text(input.assembly.include_folders)),
                  {}};
   }
   if (auto forbidden = rules_problem(found, input.files)) return std::move(*forbidden);
@@ -57,7 +57,7 @@ Result<assembler::IncludedFile> read_included(const CodeInput& input, const std:
   }
 }
 
-/// The name in quotes behind a directive of a line; empty where there is none.
+/// Returns the quoted name after a directive in a line; empty if there is none.
 std::string_view name_behind(std::string_view line, std::string_view directive) {
   const std::size_t at = line.find(directive);
   if (at == std::string_view::npos) return {};

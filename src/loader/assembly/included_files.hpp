@@ -9,13 +9,12 @@
 
 namespace salu::loader {
 
-/// What reads the files that an assembly text includes: from the folder of the file that names one, then from the
-/// folders of `AssemblyOptions`, as `CodeInput::files` allows. `input` has to outlive it.
+/// Returns a reader of files that an assembly text includes: searched in the folder of the including file, then in the
+/// folders of `AssemblyOptions`, subject to `CodeInput::files`. `input` must outlive the reader.
 assembler::IncludeReader include_reader(const CodeInput& input);
 
-/// The first file that a text includes, itself or by way of others, and whose place an output would take: for who has
-/// another assembler read them. `FileRules::read` is told of each that it opens. Names that macros put together are not
-/// found.
+/// Finds the first included file, directly or through other files, that an output would overwrite; for assemblers that
+/// read the files themselves. Calls `FileRules::read` for each file. File names that macros construct are not found.
 std::optional<Error> find_overwritten(const CodeInput& input);
 
 }  // namespace salu::loader

@@ -23,10 +23,10 @@ constexpr const char* variable = "SALU_LLVM_MC";
 constexpr double most_seconds = 60;
 constexpr std::size_t most_memory_bytes = std::size_t{3072} << 20;
 constexpr std::size_t most_llvm_errors = 10;
-/// More messages than these need not be waited for.
+/// LLVM is stopped when its messages exceed this size.
 constexpr std::size_t most_error_bytes = 65536;
 
-/// `:sramecc+:xnack-` as `+sramecc,-xnack`, for -mattr.
+/// Converts `:sramecc+:xnack-` to `+sramecc,-xnack`, for -mattr.
 std::string attributes_of(std::string_view features) {
   std::string attributes;
   while (!features.empty()) {
@@ -65,7 +65,7 @@ std::vector<std::string> command_line(const std::string& program, const CodeInpu
   return arguments;
 }
 
-/// The number at the start of a text and the colon behind it, both taken off.
+/// Reads a number with a colon from the start of a text and removes both.
 std::optional<u32> take_number(std::string_view& text) {
   u32 number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -75,13 +75,13 @@ std::optional<u32> take_number(std::string_view& text) {
   return number;
 }
 
-/// `<stdin>:7:3: error: message`, if a line is that: a message of LLVM's tools with a place.
+/// Parses a line `<stdin>:7:3: error: message` of LLVM's tools.
 std::optional<Error> error_of_line(std::string_view line, const CodeInput& input, const Lines& lines) {
   constexpr std::string_view kind = " error: ";
   const std::size_t error_at = line.find(kind);
   if (error_at == std::string_view::npos) return std::nullopt;
   const std::string_view message = line.substr(error_at + kind.size());
-  // A file's name may have colons, so its end is looked for from behind.
+  // A file name may contain colons, so its end is searched backwards.
   const std::string_view place = line.substr(0, error_at);
   const std::size_t column_at = place.size() < 2 ? std::string_view::npos : place.rfind(':', place.size() - 2);
   const std::size_t line_at =
@@ -116,8 +116,8 @@ std::vector<Error> errors_of(const support::ProcessResult& result, const CodeInp
   if (!errors.empty()) return errors;
   std::string what = fmt::format("{} ended with status {}", program, result.status);
   if (result.end == End::killed) what = fmt::format("{} was ended by signal {}", program, result.status);
-  if (result.end == End::timed_out) what = fmt::format("{} had no answer within {} seconds", program, most_seconds);
-  if (result.end == End::too_verbose) what = program + " wrote more than an object can have";
+  if (result.end == End::timed_out) what = fmt::format("{} did not finish within {} seconds", program, most_seconds);
+  if (result.end == End::too_verbose) what = program + " wrote more bytes than an object may have";
   if (result.end == End::not_started) what = fmt::format("{} cannot be started (error {})", program, result.status);
   const std::string_view said = std::string_view(result.errors).substr(0, result.errors.find('\n'));
   if (!said.empty()) what += fmt::format(": {}", support::beginning(said, 200));
@@ -132,8 +132,8 @@ LlvmAssembly assemble_with(const std::string& program, const CodeInput& input, c
   limits.error_bytes = most_error_bytes;
   limits.memory_bytes = most_memory_bytes;
   support::ProcessResult result = support::run_process(command_line(program, input, target), input.text, limits);
-  // How it ended is not told where this process ignores SIGCHLD, or waits for all of its children. An object it writes
-  // only where nothing was wrong.
+  // The exit status is unknown if this process ignores SIGCHLD or waits for all its children. But llvm-mc writes an
+  // object only if there was no error.
   if (result.is_good() && !result.output.empty()) return {program, std::move(result.output), {}};
   return {program, {}, errors_of(result, input, program)};
 }
@@ -151,21 +151,20 @@ std::string missing_llvm_assembler(const std::string& llvm) {
   const char* const chosen = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no thread writes it
   if (chosen != nullptr)
     return fmt::format(
-        "LLVM's assembler is not installed: {} names {}, which is no program (Debian's package llvm-19 has one)",
+        "LLVM's assembler is not installed: {} is {}, which is not a program (Debian's package llvm-19 contains one)",
         variable, support::quote(chosen));
   const std::string version = chosen_llvm_version(llvm);
   if (version.empty()) {
     return fmt::format(
-        "LLVM's assembler is not installed: PATH has none of llvm-mc-19, llvm-mc-22 and llvm-mc (Debian's package "
-        "llvm-19 has the first), and {} is not set",
+        "LLVM's assembler is not installed: llvm-mc-19, llvm-mc-22 and llvm-mc are not in PATH (Debian's package "
+        "llvm-19 contains the first), and {} is not set",
         variable);
   }
   const std::string by = llvm.empty() ? llvm_version_variable : "--llvm";
   if (!is_llvm_version(version))
     return fmt::format("{} is {}, which is not a version of LLVM; expected a number such as 22", by,
                        support::quote(support::beginning(version, 40)));
-  return fmt::format("LLVM's assembler is not installed in the version that {} names: llvm-mc-{} is not in PATH", by,
-                     version);
+  return fmt::format("LLVM's assembler is not installed in the version of {}: llvm-mc-{} is not in PATH", by, version);
 }
 
 LlvmAssembly assemble_with_llvm(const std::vector<std::string>& programs, const CodeInput& input,

@@ -35,7 +35,7 @@ assembler::Assembly assemble_here(const CodeInput& input, const Target& target, 
   return assembler::assemble(input.text, options);
 }
 
-/// Whether LLVM's assembler may be asked; files that it reads are out of the hands of `FileRules`.
+/// True if LLVM's assembler may be used. `FileRules` cannot restrict the files that it reads.
 bool may_ask_llvm(const CodeInput& input) { return can_start_programs && !input.files.root; }
 
 std::vector<std::string> assemblers_for(const CodeInput& input) {
@@ -43,13 +43,13 @@ std::vector<std::string> assemblers_for(const CodeInput& input) {
 }
 
 Error llvm_is_not_to_be_asked(const CodeInput& input) {
-  std::string reason = "LLVM's assembler would read any file that the text names, which --root forbids";
-  if (!can_start_programs) reason = "LLVM's assembler is not part of this build of salu";
+  std::string reason = "LLVM's assembler cannot be used with --root, because it reads any file that the text names";
+  if (!can_start_programs) reason = "this build of salu cannot use LLVM's assembler";
   if (may_ask_llvm(input)) reason = missing_llvm_assembler(input.assembly.llvm);
   return {ErrorCode::assembly, input.where, std::move(reason), input.source_line};
 }
 
-/// An error or a remark at the place that the user knows.
+/// Moves errors or warnings to places in the user's files.
 template <class Message>
 void place_messages(const CodeInput& input, std::vector<Message>& messages) {
   if (input.exact_places) return;
@@ -59,44 +59,44 @@ void place_messages(const CodeInput& input, std::vector<Message>& messages) {
   }
 }
 
-/// Why LLVM's assembler is asked, or was worth asking, about a text.
+/// The reason why LLVM's assembler is used, or could help.
 struct Reason {
   SourcePlace where;
   std::string message;
   std::string source_line;
 };
 
-/// What salu's own assembler lacks of a text; nothing where another assembler cannot help.
+/// Returns the first part of a text that salu's assembler does not support; nothing if another assembler cannot help.
 std::optional<Reason> find_lack(const AssembledText& text) {
   if (!text.errors.empty()) {
-    // A missing file is missing for every assembler.
+    // A missing file is an error for every assembler.
     if (text.own.lacks_files || (!text.own.has_unknown && text.own.unencoded.empty())) return std::nullopt;
     const Error& first = text.errors.front();
-    return Reason{first.where, "salu's own assembler refuses it: " + first.message, first.source_line};
+    return Reason{first.where, "salu's own assembler rejects it: " + first.message, first.source_line};
   }
   if (text.own.unencoded.empty()) return std::nullopt;
   const assembler::UnencodedInstruction& first = text.own.unencoded.front();
   return Reason{first.where, "salu's own assembler does not encode `" + first.text + "`", {}};
 }
 
-/// A warning about instructions that stop the run; the first of them stands for all.
+/// Adds a warning about instructions that stop the run, at the first of them.
 void warn_of_unencoded(AssembledText& text) {
   const std::vector<assembler::UnencodedInstruction>& unencoded = text.own.unencoded;
   if (unencoded.empty() || !text.errors.empty()) return;
   const std::string others = unencoded.size() == 1 ? "" : fmt::format(" and {} others are", unencoded.size() - 1);
   text.remarks.push_back({unencoded.front().where,
-                          fmt::format("`{}`{} not encoded by salu's assembler: a run stops there",
+                          fmt::format("`{}`{} not encoded by salu's assembler; a run stops there",
                                       unencoded.front().text, others.empty() ? " is" : others),
                           {}});
 }
 
-/// Asks LLVM's assembler about a text that salu's own refuses or does not encode.
+/// Uses LLVM's assembler for a text that salu's own rejects or cannot encode completely.
 void ask_llvm(const CodeInput& input, const Target& target, const Reason& reason, AssembledText& text) {
   const std::vector<std::string> programs = assemblers_for(input);
   if (programs.empty()) {
     if (can_start_programs)
       text.remarks.push_back(
-          {input.where, "LLVM's assembler may know more: " + llvm_is_not_to_be_asked(input).message, {}});
+          {input.where, "LLVM's assembler may support it: " + llvm_is_not_to_be_asked(input).message, {}});
     return;
   }
   if (auto overwritten = find_overwritten(input)) {
@@ -106,17 +106,16 @@ void ask_llvm(const CodeInput& input, const Target& target, const Reason& reason
   LlvmAssembly llvm = assemble_with_llvm(programs, input, target);
   if (!llvm.errors.empty()) {
     const Error& first = llvm.errors.front();
-    // Where both stumble over the same line, nothing is new.
+    // An error in the same line adds no information.
     const bool is_known =
         std::ranges::any_of(text.errors, [&](const Error& own) { return own.where.line == first.where.line; });
     if (!is_known)
-      text.remarks.push_back(
-          {first.where, fmt::format("{} refuses the text, too: {}", llvm.program, first.message), first.source_line});
+      text.remarks.push_back({first.where, fmt::format("{} rejects the text as well: {}", llvm.program, first.message),
+                              first.source_line});
     return;
   }
-  text.remarks.push_back({reason.where,
-                          fmt::format("the text is assembled by {}, because {}", llvm.program, reason.message),
-                          reason.source_line});
+  text.remarks.push_back(
+      {reason.where, fmt::format("assembled with {}, because {}", llvm.program, reason.message), reason.source_line});
   text.errors.clear();
   text.own = {};
   text.object = std::move(llvm.object);
@@ -162,7 +161,7 @@ AssembledText assemble_text(const CodeInput& input, const Target& target, u64 ba
 }
 
 void reject_text(AssembledText text) {
-  // What the caller is about to do is more than what is wrong with the text.
+  // An input that would be overwritten is more important than errors in the text.
   const auto overwriting = std::ranges::find(text.errors, ErrorCode::overwrite, &Error::code);
   if (overwriting != text.errors.end()) std::rotate(text.errors.begin(), overwriting, overwriting + 1);
   Error first = std::move(text.errors.front());

@@ -11,26 +11,26 @@
 
 namespace salu::loader {
 
-/// What a text was assembled to: by salu's own assembler, or by LLVM's to an object.
+/// An assembled text: the result of salu's own assembler, or an object of LLVM's.
 struct AssembledText {
-  assembler::Assembly own;      ///< of nothing when there is an object
+  assembler::Assembly own;      ///< empty if there is an object
   std::string object;           ///< the bytes of a relocatable ELF file; empty: salu's own assembler made `own`
-  std::vector<Remark> remarks;  ///< at places that the user knows, as are the errors
-  std::vector<Error> errors;    ///< none when it assembled
+  std::vector<Remark> remarks;  ///< with places in the user's files, as in `errors`
+  std::vector<Error> errors;    ///< empty if the text was assembled
 
   [[nodiscard]] bool by_llvm() const { return !object.empty(); }
 };
 
-/// Assembles the text of an input for a target, its code at an address, with the assembler that the input asks for.
+/// Assembles the text of an input for a target, with its code at `base`, using the assembler that the input requests.
 AssembledText assemble_text(const CodeInput& input, const Target& target, u64 base);
 
-/// Leaves with the errors of a text that did not assemble.
+/// Rejects a text that could not be assembled.
 [[noreturn]] void reject_text(AssembledText text);
 
-/// A symbol and its value from `name=value`; nothing when the text is not that.
+/// Parses `name=value`; nothing if the text does not have this form.
 std::optional<std::pair<std::string, i64>> parse_definition(std::string_view text);
 
-/// The name of an assembler, as `assembler:` and --assembler take it; nothing for any other word.
+/// Finds an assembler by its name in `assembler:` and --assembler; nothing for other words.
 std::optional<Assembler> find_assembler(std::string_view name);
 
 }  // namespace salu::loader

@@ -20,7 +20,7 @@ struct System {
 };
 constexpr std::array<System, 3> systems = {{{"amdhsa", 64}, {"amdpal", 65}, {"mesa3d", 66}}};
 
-/// What llc and llvm-mc of LLVM 19 make without being told.
+/// The default of llc and llvm-mc in LLVM 19.
 constexpr u32 usual_code_object_version = 5;
 
 // EF_AMDGPU_FEATURE_XNACK_V4 and EF_AMDGPU_FEATURE_SRAMECC_V4 (LLVM AMDGPUUsage, ELF header flags).

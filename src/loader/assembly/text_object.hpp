@@ -16,24 +16,24 @@
 /// Assembly text that describes an object: functions, kernels, metadata.
 namespace salu::loader {
 
-/// Whether a text says of itself what only objects say: where functions are, or kernels.
+/// True if a text has directives that define functions or kernels, as in an object.
 bool describes_object(const assembler::Assembly& assembly);
 
-/// What the object would tell a loader, but for its symbols. Metadata becomes the note that LLVM makes of it; rejects
-/// metadata that is no YAML.
+/// Returns the properties of the object that the text describes, except its symbols. Metadata is converted to a note as
+/// LLVM does; metadata that is not YAML is rejected.
 LoadedObject object_of_text(const assembler::Assembly& assembly, const CodeInput& input, const Target& target);
 
-/// The target in the first `.amdgcn_target` or `.amd_amdgpu_isa` of a text; nothing when it has neither.
+/// Returns the target in the first `.amdgcn_target` or `.amd_amdgpu_isa` of a text; nothing if it has neither.
 std::optional<isa::TargetId> target_said_by_text(std::string_view text);
 
-/// The processor in it; null when the text says none, or one that is not known.
+/// Returns the processor of this target; null if the text has no target, or an unknown one.
 const Target* find_target_of_text(std::string_view text);
 
-/// The headers of the kernels of a text, by name. `base`: the address of its code.
+/// Returns the headers of the kernels of a text, by name. `base` is the address of its code.
 std::vector<std::pair<assembler::KernelWithHeader, KernelCodeHeader>> headers_of_text(
     const assembler::Assembly& assembly, u64 base);
 
-/// Whether the text may have metadata of kernels.
+/// True if the text may have metadata of kernels.
 bool may_have_kernels(const CodeInput& input);
 
 }  // namespace salu::loader

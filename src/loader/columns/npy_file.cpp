@@ -22,7 +22,7 @@ u64 value_at(const char* bytes, const NpyFile::Column& column) {
   return column.is_signed ? static_cast<u64>(static_cast<i64>(value << unused) >> unused) : value;
 }
 
-/// The bytes of so many rows of an array; nothing where they are more than a file can have.
+/// Returns the size of the array in bytes; nothing if it exceeds the size of any file.
 std::optional<u64> bytes_of(const NpyHeader& header) {
   u64 bytes = header.item_bytes;
   for (const u64 length : header.shape) {
@@ -34,7 +34,7 @@ std::optional<u64> bytes_of(const NpyHeader& header) {
 
 }  // namespace
 
-// The pipes and devices that rules may allow have no place that one could go back to.
+// Only regular files: pipes and devices are not seekable.
 NpyFile::NpyFile(std::string path, const FileRules& rules)
     : path_(std::move(path)), stream_(path_, only_regular(rules)) {
   const auto fail = [&](std::string what) { reject(ErrorCode::scenario, {path_}, std::move(what)); };
@@ -44,14 +44,15 @@ NpyFile::NpyFile(std::string path, const FileRules& rules)
   const std::size_t dimensions = header.shape.size();
   const bool has_names = !header.fields.empty() && !header.fields[0].name.empty();
   if (dimensions == 0 || dimensions > (has_names ? 1 : 2)) {
-    fail(fmt::format(
-        "an array of {} dimensions; expected one of numbers or of structures, or two of numbers: rows and columns",
-        dimensions));
+    fail(
+        fmt::format("an array with {} dimensions; expected one dimension of numbers or structures, or two of numbers "
+                    "(rows and columns)",
+                    dimensions));
   }
   const std::optional<u64> bytes = bytes_of(header);
   const u64 data_bytes = stream_.size_bytes() - header.data_offset;
   if (bytes != data_bytes) {
-    fail(fmt::format("the header announces {} bytes of numbers, and the file has {}",
+    fail(fmt::format("the header specifies {} bytes of numbers, but the file has {}",
                      bytes ? std::to_string(*bytes) : "more than 2^64", data_bytes));
   }
   rows_ = header.shape[0];
@@ -77,16 +78,16 @@ Result<NpyFile> NpyFile::open(const std::string& path, const FileRules& rules) {
 }
 
 std::string NpyFile::read(const Column& column, u64 row, std::span<u64> values) const {
-  std::array<char, buffer_bytes> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): it is read into
+  std::array<char, buffer_bytes> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by read
   const u64 rows_at_once = std::max<u64>(1, (buffer.size() - column.size_bytes) / column.stride_bytes);
   for (std::size_t done = 0; done < values.size();) {
     const u64 count = std::min<u64>(rows_at_once, values.size() - done);
-    // Up to the last number that is wanted: behind it the file may end.
+    // Only up to the last number that is read: the file may end there.
     const u64 bytes = (count - 1) * column.stride_bytes + column.size_bytes;
     const u64 place = column.offset_bytes + (row + done) * column.stride_bytes;
     if (!stream_.read_at(place, std::span(buffer).first(static_cast<std::size_t>(bytes))))
       return fmt::format("row {} cannot be read: {}", row + done + 1,
-                         errno == 0 ? "the file has become shorter" : std::strerror(errno));
+                         errno == 0 ? "the file was truncated" : std::strerror(errno));
     for (std::size_t i = 0; i < count; ++i)
       values[done + i] = value_at(buffer.data() + i * static_cast<std::size_t>(column.stride_bytes), column);
     done += static_cast<std::size_t>(count);

@@ -11,13 +11,14 @@
 
 namespace salu::loader {
 
-/// Integers in a file of NumPy's (.npy): one column for each number of a row. Nothing of it is kept in memory.
+/// A NumPy file (.npy) of integers: one column for each number of a row. Values are read on demand and not kept in
+/// memory.
 class NpyFile {
  public:
   static Result<NpyFile> open(const std::string& path, const FileRules& rules);
 
   struct Column {
-    std::string name;  ///< of a field; empty where fields have no names
+    std::string name;  ///< name of the field; empty if fields have no names
     u64 offset_bytes = 0;
     u64 stride_bytes = 0;
     u32 size_bytes = 4;
@@ -27,8 +28,8 @@ class NpyFile {
   [[nodiscard]] u64 rows() const { return rows_; }
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
 
-  /// The values of a column from a row on, negative ones in two's complement of 64 bits. Any thread may ask. Returns
-  /// what is wrong, or nothing.
+  /// Reads the values of a column from a row on, negative values in two's complement of 64 bits. May be called from any
+  /// thread. Returns an error message; empty on success.
   [[nodiscard]] std::string read(const Column& column, u64 row, std::span<u64> values) const;
 
  private:

@@ -16,15 +16,15 @@ namespace salu::loader {
 namespace {
 
 constexpr std::string_view npy_magic = "\x93NUMPY";
-constexpr std::string_view npy_advice = "save it with numpy.save(), of integers as in array.astype('<u4')";
+constexpr std::string_view npy_advice = "save integers with numpy.save(), as in array.astype('<u4')";
 
-/// A value as Python writes it: as much of that as headers have.
+/// A Python literal of a kind that occurs in headers.
 struct Literal {
   enum class Kind : u8 { text, number, boolean, list, dictionary };
   Kind kind = Kind::text;
   std::string text;
-  u64 number = 0;              ///< or whether it is True
-  std::vector<Literal> items;  ///< of a list or tuple; of a dictionary key, value, key, value, ...
+  u64 number = 0;              ///< for a boolean: 1 for True
+  std::vector<Literal> items;  ///< items of a list or tuple; key, value, key, value, ... of a dictionary
 
   [[nodiscard]] const Literal* find(std::string_view key) const {
     for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
@@ -48,8 +48,7 @@ class LiteralReader {
 
  private:
   [[noreturn]] void fail() const {
-    reject(ErrorCode::scenario, {file_, 0, 0, offset_ + at_},
-           fmt::format("a header that is none of NumPy's; {}", npy_advice));
+    reject(ErrorCode::scenario, {file_, 0, 0, offset_ + at_}, fmt::format("not a header of NumPy's; {}", npy_advice));
   }
   void skip_blanks() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
@@ -85,7 +84,7 @@ class LiteralReader {
     Literal literal{kind, {}, 0, {}};
     while (!accept(end)) {
       Literal item = read(level + 1);
-      // NumPy writes no key twice, and takes the last one.
+      // Duplicate keys are an error: NumPy never writes them, and would use the last one.
       if (kind == Literal::Kind::dictionary && literal.find(item.text) != nullptr) fail();
       literal.items.push_back(std::move(item));
       if (kind == Literal::Kind::dictionary) {
@@ -113,7 +112,7 @@ class LiteralReader {
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), literal.number);
     if (error != std::errc{}) fail();
     at_ += static_cast<std::size_t>(end - begin);
-    // Python 2 wrote some numbers so.
+    // A suffix of Python 2.
     accept_word("L");
     return literal;
   }
@@ -124,7 +123,7 @@ class LiteralReader {
   std::size_t at_ = 0;
 };
 
-/// A header as it comes to be known.
+/// Interprets a header.
 class HeaderReader {
  public:
   explicit HeaderReader(const std::string& file) : file_(file) {}
@@ -141,7 +140,7 @@ class HeaderReader {
     }
     header_.is_fortran = order->number != 0;
     for (const Literal& length : shape->items) {
-      if (length.kind != Literal::Kind::number) fail("a shape of something else than numbers");
+      if (length.kind != Literal::Kind::number) fail("a shape that is not made of numbers");
       header_.shape.push_back(length.number);
     }
     if (type->kind == Literal::Kind::text) {
@@ -161,7 +160,7 @@ class HeaderReader {
     for (const Literal& field : type.items) {
       const bool is_plain = field.kind == Literal::Kind::list && field.items.size() == 2 &&
                             field.items[0].kind == Literal::Kind::text && field.items[1].kind == Literal::Kind::text;
-      if (!is_plain) fail("a field that is no single integer");
+      if (!is_plain) fail("a field that is not a single integer");
       const std::size_t before = header_.fields.size();
       add_field(field.items[0].text, field.items[1]);
       if (header_.fields.size() != before && field.items[0].text.empty()) fail("a field without a name");
@@ -178,18 +177,16 @@ class HeaderReader {
     const char kind = code.size() > 1 ? code[1] : ' ';
     constexpr u64 most_padding = u64{1} << 32;
     if (kind == 'V' && name.empty() && size && *size < most_padding) {
-      // What aligned structures have between their fields.
+      // Padding between the fields of aligned structures.
       header_.item_bytes += *size;
       return;
     }
-    if (kind == 'f' || kind == 'c')
-      fail(fmt::format("floating-point numbers ({}), where integers are expected", found));
+    if (kind == 'f' || kind == 'c') fail(fmt::format("floating-point numbers ({}); expected integers", found));
     const bool is_integer = (kind == 'u' || kind == 'i') && size && *size <= 8 && std::has_single_bit(*size);
-    if (!is_integer && !(kind == 'b' && size == u64{1})) fail(fmt::format("{}, where integers are expected", found));
-    if (order == '>' && *size > 1)
-      fail(fmt::format("big-endian numbers ({}), where little-endian ones are expected", found));
+    if (!is_integer && !(kind == 'b' && size == u64{1})) fail(fmt::format("{}; expected integers", found));
+    if (order == '>' && *size > 1) fail(fmt::format("big-endian numbers ({}); expected little-endian ones", found));
     if (order != '<' && order != '>' && !(order == '|' && *size == 1))
-      fail(fmt::format("{}, where little-endian integers are expected", found));
+      fail(fmt::format("{}; expected little-endian integers", found));
     header_.fields.push_back({name, header_.item_bytes, static_cast<u32>(*size), kind == 'i'});
     header_.item_bytes += *size;
   }
@@ -205,12 +202,12 @@ NpyHeader read_npy_header(std::string_view bytes, const std::string& file) {
     reject(ErrorCode::scenario, {file}, fmt::format("{}; {}", what, npy_advice));
   };
   constexpr std::size_t version_bytes = 2;
-  if (!bytes.starts_with(npy_magic)) fail("no array of NumPy's (.npy)");
+  if (!bytes.starts_with(npy_magic)) fail("not a NumPy array (.npy)");
   if (bytes.size() < npy_magic.size() + version_bytes) fail("it ends within its header");
   const auto byte = [&](std::size_t offset) { return u64{static_cast<u8>(bytes[npy_magic.size() + offset])}; };
   const u64 version = byte(0);
   if (version < 1 || version > 3 || byte(1) != 0)
-    fail(fmt::format("version {}.{} of the format, of which 1.0 to 3.0 are known", version, byte(1)));
+    fail(fmt::format("version {}.{} of the format; 1.0 to 3.0 are supported", version, byte(1)));
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   const std::size_t start = npy_magic.size() + version_bytes + length_bytes;
   if (bytes.size() < start) fail("it ends within its header");

@@ -24,7 +24,7 @@ void check_text(std::string_view text, const std::string& file, ErrorCode code) 
   if (wrong == std::string_view::npos) return;
   const auto [line, column] = position_of(text, wrong);
   reject(code, {file, line, column},
-         text[wrong] == '\0' ? "not a text file: it has a NUL byte" : "not a text file: it is no valid UTF-8");
+         text[wrong] == '\0' ? "not a text file: it contains a NUL byte" : "not a text file: it is not valid UTF-8");
 }
 
 u32 hex_value(char c) {

@@ -204,7 +204,7 @@ std::shared_ptr<const Source> make_source(std::string text, const std::string& p
   if (wrong != std::string::npos) {
     const auto [line, column] = position_of(text, wrong);
     reject(ErrorCode::yaml, {file, first_line - 1 + line, column},
-           text[wrong] == '\0' ? "not a text file: it has a NUL byte" : "not a text file: it is no valid UTF-8");
+           text[wrong] == '\0' ? "not a text file: it contains a NUL byte" : "not a text file: it is not valid UTF-8");
   }
   const bool is_marked = first_line == 1 && text.starts_with(support::byte_order_mark);
   if (is_marked) text.erase(0, support::byte_order_mark.size());

@@ -72,7 +72,7 @@ TEST(DocumentStream, WhatIsWrongWithOneDocumentIsItsOwn) {
   const std::string text =
       "a: 1\n---\na: \xff\n---\na: {\n---\nb: " + std::string(std::size_t{2} << 20, 'x') + "\n---\na: 5\n";
   EXPECT_THAT(documents_of(text, 4096),
-              testing::ElementsAre("1@1", "3:4: not a text file: it is no valid UTF-8",
+              testing::ElementsAre("1@1", "3:4: not a text file: it is not valid UTF-8",
                                    testing::HasSubstr("not valid YAML"), "7:1: the line is longer than 1 MiB", "5@9"));
 }
 

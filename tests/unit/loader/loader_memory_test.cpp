@@ -87,7 +87,7 @@ TEST(LoaderMemory, WrongBlocksAreNamed) {
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, file: none.bin}\n")).message, HasSubstr("cannot read the file"));
   // Not what the system would take the name for.
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, file: \"none.bin\\0.txt\"}\n")).message,
-              HasSubstr("its name has a NUL byte"));
+              HasSubstr("its name contains a NUL byte"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: 0x7fff00000000, fill: 1}\n")).message,
               HasSubstr("more than 256 MiB"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, word: [1]}\n")).message, HasSubstr("did you mean `words`"));

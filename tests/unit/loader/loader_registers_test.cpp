@@ -120,9 +120,9 @@ TEST(LoaderRegisters, WhatDoesNotFitIsAnError) {
 
 TEST(LoaderRegisters, WrongValuesAreNamed) {
   EXPECT_THAT(brief(load_bad(registers("{s0: 1.5}"))),
-              StartsWith("4:17: `s0`: `1.5`: a floating-point number has to say its format"));
+              StartsWith("4:17: `s0`: `1.5`: a floating-point number needs a format"));
   EXPECT_THAT(load_bad(registers("{s0: 010}")).message, HasSubstr("leading zero"));
-  EXPECT_THAT(load_bad(registers("{s0: 12abc}")).message, HasSubstr("`a` is no decimal digit"));
+  EXPECT_THAT(load_bad(registers("{s0: 12abc}")).message, HasSubstr("`a` is not a decimal digit"));
   EXPECT_THAT(load_bad(registers("{s0: strat}")).message,
               HasSubstr("there is no label or symbol `strat`; did you mean `start`?"));
   EXPECT_THAT(load_bad(registers("{s0: hello world}")).message, HasSubstr("is no number"));

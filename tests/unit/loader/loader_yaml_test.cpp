@@ -129,12 +129,12 @@ TEST(LoaderYaml, DepthIsLimited) {
 }
 
 TEST(LoaderYaml, BinaryGarbageIsNoText) {
-  EXPECT_EQ(brief(load_bad(std::string("target: gfx900\nco\0de", 20))), "2:3: not a text file: it has a NUL byte");
-  EXPECT_EQ(brief(load_bad("name: \xff\xfe")), "1:7: not a text file: it is no valid UTF-8");
-  EXPECT_EQ(brief(load_bad("a: \xc0\x80")), "1:4: not a text file: it is no valid UTF-8");
-  EXPECT_EQ(brief(load_bad("a: \xed\xa0\x80")), "1:4: not a text file: it is no valid UTF-8");
-  EXPECT_EQ(brief(load_bad("a: \xf5\x80\x80\x80")), "1:4: not a text file: it is no valid UTF-8");
-  EXPECT_EQ(brief(load_bad("a: \xe2\x82")), "1:4: not a text file: it is no valid UTF-8");
+  EXPECT_EQ(brief(load_bad(std::string("target: gfx900\nco\0de", 20))), "2:3: not a text file: it contains a NUL byte");
+  EXPECT_EQ(brief(load_bad("name: \xff\xfe")), "1:7: not a text file: it is not valid UTF-8");
+  EXPECT_EQ(brief(load_bad("a: \xc0\x80")), "1:4: not a text file: it is not valid UTF-8");
+  EXPECT_EQ(brief(load_bad("a: \xed\xa0\x80")), "1:4: not a text file: it is not valid UTF-8");
+  EXPECT_EQ(brief(load_bad("a: \xf5\x80\x80\x80")), "1:4: not a text file: it is not valid UTF-8");
+  EXPECT_EQ(brief(load_bad("a: \xe2\x82")), "1:4: not a text file: it is not valid UTF-8");
   EXPECT_EQ(load_bad("name: \xff\xfe").code, ErrorCode::yaml);
   EXPECT_EQ(load_good("\xef\xbb\xbf" + std::string(minimal) + "name: \xe2\x82\xac\n").name, "\xe2\x82\xac");
 }
