@@ -259,7 +259,7 @@ TEST(DapLifecycle, FilesOfAScenarioLieBelowTheRoot) {
   Client inside;
   EXPECT_TRUE(launch(inside, "root", "")["success"].get<bool>());
   Client outside;
-  EXPECT_THAT(launch(outside, "root", "inside").dump(), HasSubstr("it lies outside of " + folder.path("inside")));
+  EXPECT_THAT(launch(outside, "root", "inside").dump(), HasSubstr("is outside of " + folder.path("inside")));
 
   // Who started the server may have said where, and a client does not lift that.
   Launch defaults;
@@ -268,9 +268,9 @@ TEST(DapLifecycle, FilesOfAScenarioLieBelowTheRoot) {
   EXPECT_THAT(launch(confined, "root", "").dump(),
               HasSubstr("`root`: expected a folder in " + folder.path("inside") + ", the server's `--root`"));
   Client narrower("", defaults);
-  EXPECT_THAT(launch(narrower, "root", "inside/").dump(), HasSubstr("it lies outside of "));
+  EXPECT_THAT(launch(narrower, "root", "inside/").dump(), HasSubstr("is outside of "));
   Client again("", defaults);
-  EXPECT_THAT(launch(again, "symbol", "").dump(), HasSubstr("it lies outside of "));
+  EXPECT_THAT(launch(again, "symbol", "").dump(), HasSubstr("is outside of "));
 }
 
 TEST(DapLifecycle, StepsAtTheEndSayItOnceMore) {

@@ -29,16 +29,16 @@ SEED = int(os.environ.get("SALU_YAML_SEED", "1"))
 
 # What salu refuses and libyaml takes: by the words of its messages.
 REFUSED_ON_PURPOSE = [
-    "a key has to be a plain name",
+    "a key must be a plain name",
     "appears twice",
-    "has no meaning here",
-    "merges maps only",
-    "an alias inside the value that it stands for",
-    "not indented enough for that",
-    "has to be indented more than the key",
-    "ends a line in YAML 1.1",
-    "a carriage return without a line feed",
-    "the document has ended before this",
+    "unsupported tag",
+    "can merge only maps",
+    "an alias inside its own anchor's value",
+    "not indented enough",
+    "must be indented more than the key",
+    "is a line break in YAML 1.1",
+    "carriage return without a line feed",
+    "the document ends before this",
     "is a directive",
     "a byte order mark that is not at the beginning of the file",
 ]
@@ -48,9 +48,9 @@ REFUSED_BY_PARSER = [
     "end of map flow not found", "end of sequence flow not found", "end of map not found", "end of sequence not found",  # `{a?: b}`
     "unknown token", "illegal map value", "the referenced anchor is not defined", "block sequence entries are not allowed",
     "tag handle with no suffix", "illegal character found while scanning tag handle", "cannot assign multiple tags",
-    "cannot assign multiple anchors", "illegal block entry", "illegal map key", "illegal flow end", "there is no such escape",
-    "no directive but", "expected a version", "has to be a plain name", "there is nothing before this comma", "YAML directives must have",
-    "zero indentation", "bad YAML version", "there is no colon behind this key", "illegal tab when looking for indentation", "unexpected character in block scalar",
+    "cannot assign multiple anchors", "illegal block entry", "illegal map key", "illegal flow end", "unknown escape",
+    "unknown directive", "expected a version", "must be a plain name", "missing value before this comma", "YAML directives must have",
+    "zero indentation", "bad YAML version", "missing `:` after this key", "illegal tab when looking for indentation", "unexpected character in block scalar",
     "unexpected scalar", "plain value cannot start with flow indicator",  # yaml-cpp 0.9: a comma that begins a line
 ]
 

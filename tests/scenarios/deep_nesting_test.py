@@ -118,7 +118,7 @@ def yaml_texts(depth):
         "directives": ("%TAG ! a\n" * depth + "---\na: b", None),
         "aliases": (doubled, "expand to too much"),
         "merged aliases": (merged, "expand to too much"),
-        "circles": ("a: &a [" + "*a, " * depth + "]", "an alias inside the value that it stands for"),
+        "circles": ("a: &a [" + "*a, " * depth + "]", "an alias inside its own anchor's value"),
         "quotes": ("a: " + "'" * (depth * 2 + 1), None),
         "backslashes": ('a: "' + "\\" * (depth * 2 + 1), None),
         "brackets of both kinds": ("[{a: " * depth, deep),

@@ -83,7 +83,7 @@ TEST_F(Files, NoOutputTakesThePlaceOfAnInput) {
   for (const std::string& line : lines) {
     const ToolRun refused = shell(line);
     EXPECT_EQ(refused.exit_code, 2) << line << "\n" << refused.err;
-    EXPECT_THAT(refused.err, testing::AnyOf(HasSubstr("take the place"), HasSubstr("take its place"),
+    EXPECT_THAT(refused.err, testing::AnyOf(HasSubstr("take the place"), HasSubstr("be overwritten by the output"),
                                             HasSubstr("name the same file")))
         << line;
     EXPECT_EQ(read("a.yaml"), plain_scenario) << line;
@@ -387,7 +387,7 @@ TEST_F(Files, NamedFilesLieBelowTheRoot) {
     for (const std::string command : {"run", "test", "report -o page.html", "debug", "equiv a.s"}) {
       const ToolRun refused = shell("salu " + command + " --root " + root + " folder/inside.yaml");
       EXPECT_EQ(refused.exit_code, 2) << command << root;
-      EXPECT_THAT(refused.err, HasSubstr("is no folder that can be read")) << command << root;
+      EXPECT_THAT(refused.err, HasSubstr("is not a readable folder")) << command << root;
     }
   }
 }

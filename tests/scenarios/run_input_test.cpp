@@ -34,7 +34,7 @@ TEST(RunBadInput, Is3WithAMessageOnStandardError) {
   expect_bad(run("truncated.yaml", "target: gfx900\ncode: {asm: \"s_en"), "truncated.yaml:");
   expect_bad(run("garbage.yaml", std::string("\x7f\x01\x00\xff\xfe", 5)), "not a text file");
   expect_bad(run("types.yaml", scenario("      s_endpgm\n", "registers: [1]\n")),
-             "types.yaml:6:12: error: `registers:` has to be a map");
+             "types.yaml:6:12: error: `registers:` must be a map");
   expect_bad(run("keys.yaml", scenario("      s_endpgm\n", "regsters: {}\n")),
              "keys.yaml:6:1: error: unknown key `regsters` in a scenario; did you mean `registers`?");
   expect_bad(run("twice.yaml", scenario("      s_endpgm\n", "name: a\nname: b\n")),

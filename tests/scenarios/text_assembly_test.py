@@ -60,14 +60,14 @@ def scenarios(folder):
                       "  include: [parts]\n  defsym: {value: 4}\nexpect: {registers: {s2: 4}}\n")
     expect_run("files of a text in YAML", salu("test", inline), 0)
     expect_run("files in the folder of --root", salu("test", "--root", folder, inline), 0)
-    expect_run("files outside of --root", salu("test", "--root", folder / "parts", scenario), 3, "lies outside of")
+    expect_run("files outside of --root", salu("test", "--root", folder / "parts", scenario), 3, "is outside of")
     (folder / "parts" / "inside.yaml").write_text("target: gfx900\ncode: {asm: '.include \"../bytes.bin\"'}\n")
     expect_run("an included file outside of --root", salu("test", "--root", folder / "parts", folder / "parts" / "inside.yaml"), 3,
-               "lies outside of")
+               "is outside of")
     expect_run("an output that would be included", salu("test", "--junit", folder / "parts" / "two.inc", inline), 2,
-               "would take its place")
+               "would be overwritten by")
     for key, wrong, says in (("assembler", "gas", "there is no assembler `gas`; expected auto, salu or llvm"),
-                             ("include", "parts", "`include:`"), ("defsym", "[a]", "has to be a map"), ("defsym", "{a: b}", "value of a name")):
+                             ("include", "parts", "`include:`"), ("defsym", "[a]", "must be a map"), ("defsym", "{a: b}", "value of a name")):
         inline.write_text(f"target: gfx900\ncode: {{asm: s_endpgm, {key}: {wrong}}}\n")
         expect_run(f"{key}: {wrong}", salu("run", inline), 3, says)
     # Lines of included files are theirs; a macro's instructions are where it is used.

@@ -87,8 +87,8 @@ class ArgumentReader {
 
   void read_map(const Node& map) {
     if (!map.is_map()) {
-      document_.fail(
-          map, "`args:` has to be a map (`n: 5`) or a list in the order of the arguments, found " + describe(map));
+      document_.fail(map,
+                     "`args:` must be a map (`n: 5`) or a list in the order of the arguments, found " + describe(map));
     }
     std::unordered_map<std::string_view, std::size_t> numbers;
     for (std::size_t i = 0; i < names_.size(); ++i) numbers.emplace(names_[i], i);
@@ -166,7 +166,7 @@ class ArgumentReader {
       const Node* found = map.find(key);
       if (found == nullptr) continue;
       if (content != nullptr)
-        document_.fail(*found, what + ": a buffer takes one of " + name_list(memory_content_keys, "and"));
+        document_.fail(*found, what + ": a buffer has more than one of " + name_list(memory_content_keys, "and"));
       content = found;
       buffer.content = sources_.contents.read_content(*found, key);
     }
@@ -187,7 +187,7 @@ class ArgumentReader {
     }
     if (const Node* access = map.find("access")) {
       const std::string& text = read_text(document_, *access, what + ": `access:`");
-      if (text != "r" && text != "rw") document_.fail(*access, what + ": `access:` has to be `r` or `rw`");
+      if (text != "r" && text != "rw") document_.fail(*access, what + ": `access:` must be `r` or `rw`");
       buffer.region.access = text == "r" ? Access::read : Access::read_write;
     }
     if ((buffer.at = map.find("at")) != nullptr)

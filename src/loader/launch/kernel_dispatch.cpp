@@ -33,7 +33,7 @@ std::optional<Triple> read_triple(const Document& document, const Node& block, s
   Triple triple{{rest, rest, rest}, 0, node};
   const auto read = [&](const Node& number) {
     const u64 value = read_unsigned(document, number, what, bits);
-    if (value < least) document.fail(number, fmt::format("{} has to be at least {}", what, least));
+    if (value < least) document.fail(number, fmt::format("{} must be at least {}", what, least));
     triple.values[triple.given++] = static_cast<u32>(value);
   };
   if (node->is_scalar()) {
@@ -41,7 +41,7 @@ std::optional<Triple> read_triple(const Document& document, const Node& block, s
     return triple;
   }
   if (!node->is_sequence() || node->children.empty() || node->children.size() > 3) {
-    document.fail(*node, fmt::format("{} has to be a list of one to three numbers (x, y, z), found {}", what,
+    document.fail(*node, fmt::format("{} must be a list of one to three numbers (x, y, z), found {}", what,
                                      node->is_sequence() ? std::to_string(node->children.size()) : describe(*node)));
   }
   for (const Node* number : node->children) read(*number);

@@ -204,7 +204,7 @@ class Launcher {
 
   void check_waves(const MapReader& map, const Node& waves) const {
     if (read_text(document_, waves, "`waves:`") != "all")
-      document_.fail(waves, "`waves:` has to be `all`: all waves of the grid; one of them is chosen with `wave:`");
+      document_.fail(waves, "`waves:` must be `all`: all waves of the grid; one of them is chosen with `wave:`");
     for (const std::string_view key : {"wave", "workgroup_id"}) {
       const Node* const other = map.find(key);
       if (other != nullptr) document_.fail(*other, fmt::format("`{}:` chooses a wave, but `waves: all` runs all", key));

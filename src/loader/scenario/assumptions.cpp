@@ -68,7 +68,7 @@ class AssumptionReader {
 
   std::vector<Assumption> read(const Node& node) {
     if (!node.is_map())
-      document_.fail(node, "`assume:` has to be a map (`0x1024: {vcc: exec}`), found " + describe(node));
+      document_.fail(node, "`assume:` must be a map (`0x1024: {vcc: exec}`), found " + describe(node));
     std::vector<std::pair<const Node*, const Node*>> by_mnemonic;
     for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
       const Node& key = *node.children[i];
@@ -157,10 +157,9 @@ class AssumptionReader {
 
   std::vector<AssumedWrite> read_writes(const Node& node, const Node& key) {
     if (!node.is_map()) {
-      document_.fail(node,
-                     fmt::format("`assume:`: what {} writes has to be a map ({{vcc: exec}}, or {{}} for nothing), "
-                                 "found {}",
-                                 quote(key.text), describe(node)));
+      document_.fail(node, fmt::format("`assume:`: what {} writes must be a map ({{vcc: exec}}, or {{}} for nothing), "
+                                       "found {}",
+                                       quote(key.text), describe(node)));
     }
     std::vector<AssumedWrite> writes;
     for (std::size_t i = 0; i + 1 < node.children.size(); i += 2)
@@ -236,7 +235,7 @@ u32 read_message(const Document& document, const Node& key, Generation generatio
 
 void add_replies(const Document& document, const Node& node, const Program& program, const SymbolIndex& symbols,
                  std::vector<Assumption>& assumptions) {
-  if (!node.is_map()) document.fail(node, "`replies:` has to be a map (`get_doorbell: 0x10`), found " + describe(node));
+  if (!node.is_map()) document.fail(node, "`replies:` must be a map (`get_doorbell: 0x10`), found " + describe(node));
   std::set<u32> given;
   for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
     const Node& key = *node.children[i];

@@ -106,7 +106,7 @@ class CaseReader {
 
   void read_map_row(const Document& document, const Node& row) {
     if (!row.is_map())
-      document.fail(row, "a row of `cases:` has to be a map (`{s0: 1, expect: {s0: 2}}`), found " + describe(row));
+      document.fail(row, "a row of `cases:` must be a map (`{s0: 1, expect: {s0: 2}}`), found " + describe(row));
     begin_row(document, row);
     row_headings_.clear();
     read_pairs(document, row, {});
@@ -123,8 +123,7 @@ class CaseReader {
       const bool is_group =
           std::ranges::find(groups, key.text) != groups.end() && (prefix.empty() || prefix == "expect.");
       if (is_group) {
-        if (!value.is_map())
-          document.fail(value, fmt::format("`{}:` has to be a map, found {}", path, describe(value)));
+        if (!value.is_map()) document.fail(value, fmt::format("`{}:` must be a map, found {}", path, describe(value)));
         read_pairs(document, value, path + ".");
         continue;
       }

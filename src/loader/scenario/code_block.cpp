@@ -116,7 +116,7 @@ void read_assembly_options(const Document& document, const MapReader& map, Assem
   const Node* defsym = map.find("defsym");
   if (defsym == nullptr) return;
   if (!defsym->is_map())
-    document.fail(*defsym, "`defsym:` has to be a map of names and numbers, found " + describe(*defsym));
+    document.fail(*defsym, "`defsym:` must be a map of names and numbers, found " + describe(*defsym));
   for (std::size_t i = 0; i < defsym->children.size(); i += 2) {
     const std::string& name = read_text(document, *defsym->children[i], "a name in `defsym:`");
     const u64 number = read_number(document, *defsym->children[i + 1], "the value of a name", 64);
@@ -150,7 +150,7 @@ CodeInput read_block(const Document& document, const Node& node, const FileRules
   read_assembly_options(document, map, input.assembly);
   if (const Node* base = map.find("base")) {
     input.base = read_unsigned(document, *base, "`base:`", 64);
-    if (*input.base % 4 != 0) document.fail(*base, "`base:` has to be a multiple of 4");
+    if (*input.base % 4 != 0) document.fail(*base, "`base:` must be a multiple of 4");
   }
   if (const Node* symbol = map.find("symbol")) {
     input.symbol = support::printable(read_text(document, *symbol, "`symbol:`"));

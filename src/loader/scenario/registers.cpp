@@ -24,7 +24,7 @@ std::string_view only_key(const Node& node) {
 bool is_float_key(std::string_view key) { return key.starts_with("f"); }
 
 std::string check_pc(u64 value, Generation generation) {
-  if (value % 4 != 0) return "instructions are dword aligned: the PC has to be a multiple of 4";
+  if (value % 4 != 0) return "instructions are dword aligned: the PC must be a multiple of 4";
   if ((value & ~pc_mask(generation)) != 0) {
     return fmt::format("the PC does not fit in the address space of {} bits", address_bits(generation));
   }
@@ -227,7 +227,7 @@ LaneValues read_lane_values(const Document& document, const Node& node, const st
   }
   if (key == lane_keys.front()) {
     if (node.children[1]->text != "true")
-      document.fail(*node.children[1], "`lane_ids:` has to be true: every lane holds its number");
+      document.fail(*node.children[1], "`lane_ids:` must be true: every lane holds its number");
     for (u32 lane = 0; lane < lanes.count; ++lane) lanes.values[lane] = lane;
     return lanes;
   }
@@ -244,7 +244,7 @@ std::string write_register_value(const Document& document, const Node& node, con
 
 void read_registers(const Document& document, const Node& node, Generation generation, const RegisterCounts& counts,
                     const SymbolIndex& symbols, RegisterWriter& writer) {
-  if (!node.is_map()) document.fail(node, "`registers:` has to be a map (`s0: 1`), found " + describe(node));
+  if (!node.is_map()) document.fail(node, "`registers:` must be a map (`s0: 1`), found " + describe(node));
   for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
     const Node& key = *node.children[i];
     const RegisterName name = read_register_name(document, key, generation, counts);
@@ -256,7 +256,7 @@ void read_registers(const Document& document, const Node& node, Generation gener
 
 void read_hwregs(const Document& document, const Node& node, Generation generation, const SymbolIndex& symbols,
                  RegisterWriter& writer) {
-  if (!node.is_map()) document.fail(node, "`hwregs:` has to be a map (`ib_sts: 0`), found " + describe(node));
+  if (!node.is_map()) document.fail(node, "`hwregs:` must be a map (`ib_sts: 0`), found " + describe(node));
   for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
     const Node& key = *node.children[i];
     const isa::HwregInfo* info = isa::find_hwreg(generation, key.text);
@@ -284,8 +284,7 @@ void read_allocation(const Document& document, const MapReader& map, Generation 
     if (node == nullptr) return;
     const u64 count = read_unsigned(document, *node, fmt::format("`{}:`", key), 32);
     if (count < least || count > most) {
-      document.fail(*node,
-                    fmt::format("`{}:` has to be {} to {} on {}", key, least, most, generation_name(generation)));
+      document.fail(*node, fmt::format("`{}:` must be {} to {} on {}", key, least, most, generation_name(generation)));
     }
     into = static_cast<u32>(count);
   };
@@ -372,7 +371,7 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
 
 std::vector<RegisterExpectation> read_register_expectations(const Document& document, const Node& node,
                                                             Generation generation, const SymbolIndex& symbols) {
-  if (!node.is_map()) document.fail(node, "`registers:` has to be a map (`s0: 1`), found " + describe(node));
+  if (!node.is_map()) document.fail(node, "`registers:` must be a map (`s0: 1`), found " + describe(node));
   std::vector<RegisterExpectation> expectations;
   for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
     const Node& key = *node.children[i];

@@ -19,7 +19,7 @@ void read_checks(const Document& document, const Node& node, RunOptions& options
     if (item->is_map()) {
       const MapReader map(document, *item, "a check", std::span(names).subspan(1));
       const Node& what = map.require("undefined");
-      if (read_text(document, what, "`undefined:`") != "reads") document.fail(what, "`undefined:` has to be `reads`");
+      if (read_text(document, what, "`undefined:`") != "reads") document.fail(what, "`undefined:` must be `reads`");
       options.check_undefined = CheckUndefined::reads;
       continue;
     }
@@ -37,7 +37,7 @@ void read_checks(const Document& document, const Node& node, RunOptions& options
 
 bool read_xnack(const Document& document, const Node& node) {
   const std::string& text = read_text(document, node, "`xnack:`");
-  if (text != "true" && text != "false") document.fail(node, "`xnack:` has to be `true` or `false`");
+  if (text != "true" && text != "false") document.fail(node, "`xnack:` must be `true` or `false`");
   return text == "true";
 }
 
@@ -46,7 +46,7 @@ OnVector read_on_vector(const Document& document, const Node& node) {
   if (text == "stop") return OnVector::stop;
   if (text == "skip") return OnVector::skip;
   if (text == "run") return OnVector::run;
-  document.fail(node, "`on_vector:` has to be `run`, `stop` or `skip`");
+  document.fail(node, "`on_vector:` must be `run`, `stop` or `skip`");
 }
 
 Clock read_clock(const Document& document, const Node& node) {

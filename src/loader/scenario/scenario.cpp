@@ -201,7 +201,7 @@ void set_features(Program& program, std::string_view target) {
 Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
   const Node& root = *document.root;
   if (!root.is_map())
-    document.fail(root, "a scenario has to be a map (`target: gfx900`, `code: ...`), found " + describe(root));
+    document.fail(root, "a scenario must be a map (`target: gfx900`, `code: ...`), found " + describe(root));
   check_schema(document, root, scenario_schema);
   const MapReader map(document, root, "a scenario", scenario_keys);
 

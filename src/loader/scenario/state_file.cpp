@@ -38,7 +38,7 @@ void check_account_of_run(const Document& document, const MapReader& map) {
   for (const char* key : {"stop", "fidelity"}) {
     const Node* const node = map.find(key);
     if (node != nullptr && !node->is_map())
-      document.fail(*node, fmt::format("`{}:` has to be a map, found {}", key, describe(*node)));
+      document.fail(*node, fmt::format("`{}:` must be a map, found {}", key, describe(*node)));
   }
   for (const char* key : {"warnings", "mismatches"}) {
     if (const Node* list = map.find(key)) expect_sequence(document, *list, fmt::format("`{}:`", key));
@@ -117,7 +117,7 @@ void apply_state_file(const std::string& path, const FileRules& files, const Sym
       read_single_document(read_file(path, state_limit_bytes, "a state file", files), path, "there is no state in it");
   const Document& document = *shared;
   const Node& root = *document.root;
-  if (!root.is_map()) document.fail(root, "a state has to be a map (`registers:`, `memory:`), found " + describe(root));
+  if (!root.is_map()) document.fail(root, "a state must be a map (`registers:`, `memory:`), found " + describe(root));
   check_schema(document, root, state_schema);
   const MapReader map(document, root, "a state", state_keys);
   check_account_of_run(document, map);

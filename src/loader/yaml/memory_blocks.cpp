@@ -64,8 +64,7 @@ std::vector<u8> MemoryReader::read_hex_bytes(const Node& node) {
     const std::size_t high = digits.find(rest[0]);
     const std::size_t low = rest.size() < 2 ? std::string_view::npos : digits.find(rest[1]);
     if (high == std::string_view::npos || low == std::string_view::npos) {
-      document_.fail(node,
-                     "`bytes:` as text has to be pairs of hexadecimal digits ('dead beef'), or a list of numbers");
+      document_.fail(node, "`bytes:` must be a text of pairs of hexadecimal digits ('dead beef') or a list of numbers");
     }
     bytes.push_back(static_cast<u8>((high & 15) << 4 | (low & 15)));
     rest.remove_prefix(2);
@@ -99,7 +98,7 @@ MemoryReader::Block MemoryReader::read_block(const Node& node) {
     const Node* found = map.find(key);
     if (found == nullptr) continue;
     if (content != nullptr)
-      document_.fail(*found, "a memory block takes one of " + name_list(memory_content_keys, "and"));
+      document_.fail(*found, "a memory block has more than one of " + name_list(memory_content_keys, "and"));
     content = found;
     block.content = read_content(*found, key);
   }
@@ -119,7 +118,7 @@ MemoryReader::Block MemoryReader::read_block(const Node& node) {
   }
   if ((block.access_node = map.find("access")) != nullptr) {
     const std::string& access = read_text(document_, *block.access_node, "`access:`");
-    if (access != "r" && access != "rw") document_.fail(*block.access_node, "`access:` has to be `r` or `rw`");
+    if (access != "r" && access != "rw") document_.fail(*block.access_node, "`access:` must be `r` or `rw`");
     block.region.access = access == "r" ? Access::read : Access::read_write;
   }
   const bool is_shared = block.region.base >= shared_memory_base;
@@ -175,7 +174,7 @@ void MemoryReader::read_over(const Node& node, Memory& memory) {
       continue;
     }
     if (block.access_node != nullptr && before.find_region(region.base)->access != region.access) {
-      document_.fail(*block.access_node, "the scenario gives this memory another access");
+      document_.fail(*block.access_node, "`access:` differs from that in the scenario");
     }
     memory.clear(region.base, region.size_bytes);
     fill(block, memory);
@@ -196,18 +195,18 @@ std::vector<MemoryExpectation> MemoryReader::read_expectations(const Node& node,
       const Node* found = map.find(key);
       if (found == nullptr) continue;
       if (content != nullptr)
-        document_.fail(*found, "expected memory takes one of " + name_list(memory_content_keys, "and"));
+        document_.fail(*found, "expected memory has more than one of " + name_list(memory_content_keys, "and"));
       content = found;
       expectation.bytes = read_content(*found, key);
     }
     if (content == nullptr)
       document_.fail(*child, "expected memory needs contents (" + name_list(memory_content_keys) + ")");
-    if (expectation.bytes.empty()) document_.fail(*content, "there is nothing in this, so that nothing is compared");
+    if (expectation.bytes.empty()) document_.fail(*content, "expected memory is empty");
     if (!memory.is_mapped(expectation.address, expectation.bytes.size())) {
       u64 missing = expectation.address;
       while (memory.is_mapped(missing, 1)) missing = memory.find_region(missing)->end();
-      document_.fail(at, fmt::format("{} of the expected memory at {} is not mapped: `memory:` has to describe it",
-                                     hex(missing), hex(expectation.address)));
+      document_.fail(at, fmt::format("{} of the expected memory at {} is not mapped: add it to `memory:`", hex(missing),
+                                     hex(expectation.address)));
     }
     expectations.push_back(std::move(expectation));
   }

@@ -13,10 +13,11 @@
 
 namespace salu::loader {
 
-/// What all memory blocks of a document together may hold, so that a short file cannot ask for any amount of memory.
+/// The size limit of all memory blocks of a document together, so that a short file cannot request any amount of
+/// memory.
 inline constexpr u64 memory_content_limit_bytes = u64{256} << 20;
 
-/// The keys of what memory holds, of which a block has one.
+/// The keys for the contents of memory. A block has one of them.
 inline constexpr std::array<std::string_view, 5> memory_content_keys = {"words", "bytes", "qwords", "text", "file"};
 
 /// Reads memory blocks into a `Memory`.
@@ -25,22 +26,22 @@ class MemoryReader {
   MemoryReader(const Document& document, const Program& program, const SymbolIndex& symbols, const FileRules& files)
       : document_(document), program_(program), symbols_(symbols), files_(files) {}
 
-  /// `memory:` of a scenario: every block is a new region.
+  /// Reads `memory:` of a scenario: every block is a new region.
   void read_regions(const Node& node, Memory& memory);
 
-  /// `memory:` of a state file: a block inside memory that is there replaces its contents, any other is a new region.
+  /// Reads `memory:` of a state file: a block inside existing memory replaces its contents, any other is a new region.
   void read_over(const Node& node, Memory& memory);
 
-  /// `expect: memory:`. Rejects addresses that the scenario does not map.
+  /// Reads `expect: memory:`. Rejects addresses that the scenario does not map.
   std::vector<MemoryExpectation> read_expectations(const Node& node, const Memory& memory);
 
-  /// The bytes that stand behind one of `memory_content_keys`.
+  /// Reads the bytes of one of `memory_content_keys`.
   std::vector<u8> read_content(const Node& node, std::string_view key);
 
  private:
   struct Block {
     const Node* node = nullptr;
-    const Node* access_node = nullptr;  ///< null: not said
+    const Node* access_node = nullptr;  ///< null: not specified
     MemoryRegion region;
     std::vector<u8> content;
     u8 fill = 0;

@@ -15,7 +15,7 @@ namespace salu::loader {
 std::string root_problem(const std::string& root) {
   std::error_code error;
   if (std::filesystem::is_directory(root, error)) return {};
-  return fmt::format("`{}` is no folder that can be read{}", root, error ? ": " + error.message() : "");
+  return fmt::format("`{}` is not a readable folder{}", root, error ? ": " + error.message() : "");
 }
 
 bool lies_in(const std::string& path, const std::string& folder) {
@@ -23,7 +23,7 @@ bool lies_in(const std::string& path, const std::string& folder) {
   std::error_code error;
   const fs::path root = fs::canonical(folder, error);
   if (error) return false;
-  // What does not exist lies where it would.
+  // A file that does not exist counts as inside the folder in which it would be created.
   const fs::path place = fs::weakly_canonical(path, error);
   return !error && std::ranges::mismatch(root, place).in1 == root.end();
 }
@@ -31,11 +31,11 @@ bool lies_in(const std::string& path, const std::string& folder) {
 std::optional<Error> rules_problem(const std::string& path, const FileRules& rules) {
   for (const std::string& output : rules.outputs) {
     if (support::is_same_file(path, output))
-      return Error{ErrorCode::overwrite, {}, fmt::format("`{}`: the output {} would take its place", path, output), {}};
+      return Error{
+          ErrorCode::overwrite, {}, fmt::format("`{}` would be overwritten by the output {}", path, output), {}};
   }
   if (!rules.root || lies_in(path, *rules.root)) return std::nullopt;
-  return Error{
-      ErrorCode::io, {}, fmt::format("`{}`: it lies outside of {}, where all files have to be", path, *rules.root), {}};
+  return Error{ErrorCode::io, {}, fmt::format("`{}` is outside of {} (--root)", path, *rules.root), {}};
 }
 
 std::string read_named_file(const Document& document, const Node& node, const std::string& path, u64 limit_bytes,

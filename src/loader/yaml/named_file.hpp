@@ -10,17 +10,16 @@
 
 namespace salu::loader {
 
-/// What is wrong with a folder that all named files have to lie in; nothing when it is one.
+/// Returns an error if the folder that must contain all named files is not a readable folder; empty otherwise.
 std::string root_problem(const std::string& root);
 
-/// Whether a path is a folder or lies in it, links resolved.
+/// True if a path is a folder or is inside it, after resolving links.
 bool lies_in(const std::string& path, const std::string& folder);
 
-/// Why the rules forbid to read a file; nothing when they allow it.
+/// Returns an error if the rules do not allow reading a file.
 std::optional<Error> rules_problem(const std::string& path, const FileRules& rules);
 
-/// The bytes of a file that a document names, at a path that is resolved. What is wrong with the file is rejected where
-/// it is named.
+/// Reads a file that a document names, at a resolved path. Errors are reported at the node that names the file.
 std::string read_named_file(const Document& document, const Node& node, const std::string& path, u64 limit_bytes,
                             std::string_view what, const FileRules& rules);
 

@@ -32,7 +32,7 @@ Number read_float(const Document& document, const Node& node, std::string_view w
     document.fail(text, std::string(what) + ": expected a floating-point number, found " + describe(text));
   const u32 float_bits = single != nullptr ? 32 : 64;
   if (width < float_bits) {
-    document.fail(node, fmt::format("{} is {} wide, too narrow for a floating-point number of {} bits{}", what,
+    document.fail(node, fmt::format("{} has {}, which is too narrow for a floating-point number of {} bits{}", what,
                                     support::counted(width, "bit"), float_bits,
                                     width < 32 ? "" : "; write {f32: " + text.text + "}"));
   }
@@ -41,11 +41,11 @@ Number read_float(const Document& document, const Node& node, std::string_view w
   } else if (const auto bits = parse_f64(text.text)) {
     return make_number(*bits);
   }
-  document.fail(text, fmt::format("{} is no floating-point number, or does not fit in {} precision", quote(text.text),
-                                  single != nullptr ? "single" : "double"));
+  document.fail(text, fmt::format("{} is not a floating-point number, or does not fit in {} precision",
+                                  quote(text.text), single != nullptr ? "single" : "double"));
 }
 
-/// `label`, `label+4` or `label-0x10`: a name and, if there is a sign, the distance with the sign.
+/// A name with an optional signed offset: `label`, `label+4` or `label-0x10`.
 struct SymbolOffset {
   std::string_view name;
   std::string_view distance;
@@ -61,20 +61,21 @@ std::optional<SymbolOffset> parse_place(std::string_view text) {
 Number read_place(const Document& document, const Node& node, const SymbolOffset& place, const SymbolIndex& symbols) {
   const SymbolIndex::Match match = symbols.find(place.name);
   if (match.count == 0) {
-    document.fail(node, "there is no label or symbol " + quote(place.name) + symbols.hint(place.name));
+    document.fail(node, "unknown label or symbol " + quote(place.name) + symbols.hint(place.name));
   }
-  if (match.count > 1) document.fail(node, "the name " + quote(place.name) + " stands for several places in the code");
+  if (match.count > 1)
+    document.fail(node, "the name " + quote(place.name) + " is ambiguous: it has several addresses in the code");
   if (place.distance.empty()) return make_number(match.address);
   const ParsedNumber distance = parse_number(place.distance.substr(1));
   if (!distance.number || distance.number->negative || !distance.number->fits(63)) {
-    document.fail(
-        node, fmt::format("{}: the distance from {} has to be a number of bytes", quote(node.text), quote(place.name)));
+    document.fail(node,
+                  fmt::format("{}: the offset from {} must be a number of bytes", quote(node.text), quote(place.name)));
   }
   const u64 bytes = distance.number->low64();
   return make_number(place.distance.front() == '+' ? match.address + bytes : match.address - bytes);
 }
 
-/// Of any size that can be written; a float for so many bits.
+/// Reads a number of any size; `bits` applies to floating-point values only.
 Number read_any_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
   Number number;
   if (kinds.floats && node.is_map()) {
@@ -89,7 +90,7 @@ Number read_any_value(const Document& document, const Node& node, std::string_vi
     } else if (const auto place = parse_place(node.text); kinds.symbols != nullptr && place) {
       number = read_place(document, node, *place, *kinds.symbols);
     } else {
-      document.fail(node, fmt::format("{}: {} is no number", what, quote(node.text)));
+      document.fail(node, fmt::format("{}: {} is not a number", what, quote(node.text)));
     }
   }
   return number;
@@ -107,13 +108,13 @@ void check_fits(const Document& document, const Node& node, std::string_view wha
 MapReader::MapReader(const Document& document, const Node& map, std::string_view what,
                      std::span<const std::string_view> known)
     : document_(document), map_(map), what_(what) {
-  if (!map.is_map()) document.fail(map, what_ + " has to be a map (`key: value`), found " + describe(map));
+  if (!map.is_map()) document.fail(map, what_ + " must be a map (`key: value`), found " + describe(map));
   for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
     const Node& key = *map.children[i];
     if (std::ranges::find(known, key.text) != known.end()) continue;
     const std::string hint = did_you_mean(key.text, known);
     document.fail(key, fmt::format("unknown key {} in {}{}", quote(key.text), what_,
-                                   hint.empty() ? "; it may have " + name_list(known, "and") : hint));
+                                   hint.empty() ? "; expected " + name_list(known, "and") : hint));
   }
 }
 
@@ -134,12 +135,12 @@ const Node& MapReader::require(std::string_view key) const {
 }
 
 const std::string& read_text(const Document& document, const Node& node, std::string_view what) {
-  if (!node.is_scalar()) document.fail(node, std::string(what) + " has to be a text, found " + describe(node));
+  if (!node.is_scalar()) document.fail(node, std::string(what) + " must be a text, found " + describe(node));
   return node.text;
 }
 
 void expect_sequence(const Document& document, const Node& node, std::string_view what) {
-  if (!node.is_sequence()) document.fail(node, std::string(what) + " has to be a list, found " + describe(node));
+  if (!node.is_sequence()) document.fail(node, std::string(what) + " must be a list, found " + describe(node));
 }
 
 std::string describe(const Node& node) {

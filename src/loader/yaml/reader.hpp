@@ -13,19 +13,19 @@
 #include "loader/yaml/yaml_tree.hpp"
 #include "support/names.hpp"
 
-/// Readers for pieces of a document. All of them reject with the place of the node that is wrong.
+/// Readers for parts of a document. All report errors at the invalid node.
 namespace salu::loader {
 
 /// A map whose keys are known in advance.
 class MapReader {
  public:
-  /// Rejects what is no map, and a key that is not in `known` (naming the nearest ones). `what` names the map: `a
+  /// Rejects a node that is not a map, and a key that is not in `known` (with suggestions). `what` names the map: `a
   /// memory block`.
   MapReader(const Document& document, const Node& map, std::string_view what, std::span<const std::string_view> known);
 
-  /// The value of a key; null when it is absent. A key with nothing behind it is rejected.
+  /// Returns the value of a key; null if it is absent. A key without a value is rejected.
   [[nodiscard]] const Node* find(std::string_view key) const;
-  /// The same, but the key has to be there.
+  /// Returns the value of a key; rejects a map without it.
   [[nodiscard]] const Node& require(std::string_view key) const;
   [[nodiscard]] const Node& node() const { return map_; }
 
@@ -39,11 +39,11 @@ using support::did_you_mean;
 using support::name_list;
 using support::quote;
 
-/// A text, quoted or not.
+/// Reads a text, quoted or not.
 const std::string& read_text(const Document& document, const Node& node, std::string_view what);
 void expect_sequence(const Document& document, const Node& node, std::string_view what);
 
-/// What kind of value a node is, for messages: `a list`, `a map`, `nothing`, `` `text` ``.
+/// Describes the value of a node for messages: `a list`, `a map`, `nothing`, `` `text` ``.
 std::string describe(const Node& node);
 
 /// Labels and symbols of a program, by name.
@@ -53,7 +53,7 @@ class SymbolIndex {
 
   struct Match {
     u64 address = 0;
-    u32 count = 0;  ///< different addresses of that name
+    u32 count = 0;  ///< number of different addresses with this name
   };
   [[nodiscard]] Match find(std::string_view name) const;
   /// `; did you mean ...?` or `; the program has ...`
@@ -64,17 +64,17 @@ class SymbolIndex {
   std::vector<std::string_view> names_;
 };
 
-/// Which values are allowed besides integers.
+/// The kinds of values that are allowed in addition to integers.
 struct ValueKinds {
-  const SymbolIndex* symbols = nullptr;  ///< labels and symbols; null: not here
+  const SymbolIndex* symbols = nullptr;  ///< labels and symbols; null: not allowed
   bool floats = false;                   ///< {f32: 1.5} and {f64: 1.5}
 };
 
-/// A number of `bits` bits; what does not fit is rejected. `what` names the place: `s3`, `a word`.
+/// Reads a number of `bits` bits and rejects larger ones. `what` names the place in messages: `s3`, `a word`.
 Number read_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds = {});
-/// The same as a plain integer, for up to 64 bits.
+/// Reads a number of up to 64 bits as a plain integer.
 u64 read_number(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds = {});
-/// The same for what cannot be negative: addresses, sizes, counts.
+/// Reads a number that cannot be negative: an address, a size, a count.
 u64 read_unsigned(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds = {});
 
 /// Reads a number of bytes: `65536`, `64 KiB`, `512MiB`, `2 GiB`.

@@ -14,7 +14,7 @@ namespace {
 
 enum class CharacterKind : u8 { usual, tab, line_feed, carriage_return, control, lead };
 
-/// By byte. Those that a character of more than one byte begins with are `lead` where it may be a forbidden one.
+/// The kind of each byte. `lead`: the first byte of multi-byte characters of which some are forbidden.
 constexpr std::array<CharacterKind, 256> character_kinds = [] {
   std::array<CharacterKind, 256> kinds{};
   for (std::size_t c = 0; c < 0x20; ++c) kinds[c] = CharacterKind::control;
@@ -28,13 +28,13 @@ constexpr std::array<CharacterKind, 256> character_kinds = [] {
   return kinds;
 }();
 
-/// Passes over characters that nothing has to be known of, eight at a time.
+/// Skips ordinary characters, eight at a time.
 std::size_t skip_usual(std::string_view text, std::size_t offset) {
   constexpr u64 ones = 0x0101'0101'0101'0101;
   constexpr u64 high_bits = ones * 0x80;
   for (u64 bytes = 0; text.size() - offset >= sizeof bytes; offset += sizeof bytes) {
     std::memcpy(&bytes, text.data() + offset, sizeof bytes);
-    // Below 0x20, beyond 0x7f, or 0x7f.
+    // A byte below 0x20, above 0x7f, or equal to 0x7f.
     if ((((bytes - ones * 0x20) | bytes | (bytes + ones)) & high_bits) != 0) break;
   }
   while (offset < text.size() && character_kinds[static_cast<unsigned char>(text[offset])] == CharacterKind::usual) {
@@ -46,7 +46,7 @@ std::size_t skip_usual(std::string_view text, std::size_t offset) {
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 constexpr bool is_break(char c) { return c == '\n' || c == '\r'; }
 
-/// What is wrong with the character at an offset, of two or three bytes; empty when nothing is.
+/// Returns an error for the character of two or three bytes at the start of a text; empty if it is allowed.
 std::string long_character_fault(std::string_view text) {
   const u32 code = support::first_character(text).code;
   constexpr u32 next_line = 0x85;
@@ -54,33 +54,32 @@ std::string long_character_fault(std::string_view text) {
   constexpr u32 paragraph_separator = 0x2029;
   if (code == next_line || code == line_separator || code == paragraph_separator) {
     const char escape = code == next_line ? 'N' : code == line_separator ? 'L' : 'P';
-    return fmt::format(
-        "U+{:04X} ends a line in YAML 1.1, and does not in YAML 1.2; in double quotes it is written \\{}", code,
-        escape);
+    return fmt::format("U+{:04X} is a line break in YAML 1.1, but not in YAML 1.2; write \\{} in double quotes", code,
+                       escape);
   }
   if (code == 0xfeff) return "a byte order mark that is not at the beginning of the file";
   if (code < 0xa0 || code >= 0xfffe) {
-    return fmt::format("the character U+{:04X} is not allowed; in double quotes it is written \\u{:04X}", code, code);
+    return fmt::format("the character U+{:04X} is not allowed; write \\u{:04X} in double quotes", code, code);
   }
   return {};
 }
 
-/// The lines that begin with `%`: directives, which stand before `---`.
+/// Checks lines that begin with `%`: directives, which must be before `---`.
 class DirectiveCheck {
  public:
   explicit DirectiveCheck(std::string_view document) : document_(document) {}
 
-  /// What is wrong with the one at an offset.
+  /// Returns an error for the directive at an offset.
   std::optional<YamlFault> see(std::size_t offset) {
     const std::string_view directive = line_at(offset);
     const std::string_view name = directive.substr(0, directive.find_first_of(" \t\r"));
-    if (name != "%YAML" && name != "%TAG") return YamlFault{offset, "no directive but `%YAML` and `%TAG` is known"};
+    if (name != "%YAML" && name != "%TAG") return YamlFault{offset, "unknown directive; expected `%YAML` or `%TAG`"};
     if (name == "%YAML" && !has_version(directive)) return YamlFault{offset, "expected a version, as in `%YAML 1.2`"};
     if (!end_) end_ = find_end();
     if (offset < *end_) return std::nullopt;
-    return YamlFault{
-        offset,
-        "a line that begins with `%` is a directive: it stands before `---`, and behind the `...` of another document"};
+    return YamlFault{offset,
+                     "a line that begins with `%` is a directive, which must be before `---` and after the `...` of "
+                     "another document"};
   }
 
  private:
@@ -88,7 +87,7 @@ class DirectiveCheck {
     return document_.substr(start, std::min(document_.find('\n', start), document_.size()) - start);
   }
 
-  /// Whether what follows `%YAML` is of digits and points: yaml-cpp would take a sign, and refuses the rest.
+  /// True if only digits and points follow `%YAML`: yaml-cpp would accept a sign, and rejects the rest.
   static bool has_version(std::string_view directive) {
     constexpr std::string_view blanks = " \t\r";
     const std::size_t start = directive.find_first_of(blanks);
@@ -98,7 +97,7 @@ class DirectiveCheck {
     return directive.substr(version, end - version).find_first_not_of("0123456789.") == std::string_view::npos;
   }
 
-  /// Where the `---` is that directives may stand before: 0 when there is none.
+  /// Returns the offset of the `---` that ends the directives; 0 if there is none.
   [[nodiscard]] std::size_t find_end() const {
     for (std::size_t start = 0; start < document_.size();) {
       const std::string_view line = line_at(start);
@@ -112,12 +111,12 @@ class DirectiveCheck {
   std::optional<std::size_t> end_;
 };
 
-/// Where the line break at an offset ends.
+/// Returns the end of the line break at an offset.
 std::size_t skip_break(std::string_view text, std::size_t offset) {
   return offset + (text.substr(offset).starts_with("\r\n") ? 2 : 1);
 }
 
-/// What is between the quotes, with its lines folded and its escapes replaced. yaml-cpp has refused wrong escapes.
+/// Decodes the text between quotes: folds lines and replaces escapes. yaml-cpp has already rejected invalid escapes.
 class QuotedDecoder {
  public:
   QuotedDecoder(std::string_view text, char quote) : text_(text), quote_(quote) {}
@@ -139,7 +138,7 @@ class QuotedDecoder {
   }
 
  private:
-  /// Line breaks and the blanks around them: one break is `one`, more are one less than they are.
+  /// Folds line breaks and the blanks around them: a single break becomes `one`, n breaks become n - 1.
   void fold(std::string_view one) {
     at_ = skip_break(text_, at_);
     std::size_t empty_lines = 0;
@@ -218,7 +217,7 @@ class QuotedDecoder {
   char quote_;
   std::string value_;
   std::size_t at_ = 0;
-  std::size_t kept_ = 0;  ///< what no folding takes away from the value
+  std::size_t kept_ = 0;  ///< length of the value that folding must not trim
 };
 
 }  // namespace
@@ -248,13 +247,12 @@ CharacterCheck check_characters(std::string_view document) {
         break;
       case CharacterKind::carriage_return:
         if (i + 1 >= document.size() || document[i + 1] != '\n') {
-          return fail(i, "a carriage return without a line feed: lines end with LF or CR LF");
+          return fail(i, "carriage return without a line feed: lines must end with LF or CR LF");
         }
         break;
       case CharacterKind::control:
-        return fail(
-            i, fmt::format("the control character U+{:04X} is not allowed; in double quotes it is written \\x{:02X}",
-                           byte, byte));
+        return fail(i, fmt::format("the control character U+{:04X} is not allowed; write \\x{:02X} in double quotes",
+                                   byte, byte));
       case CharacterKind::lead: {
         std::string message = long_character_fault(document.substr(i));
         if (!message.empty()) return fail(i, std::move(message));
@@ -296,7 +294,8 @@ QuotedText read_quoted(std::string_view document, std::size_t offset, std::size_
     if (i == std::string_view::npos) break;
     const char next = i + 1 < document.size() ? document[i + 1] : '\0';
     if (document[i] == '\\') {
-      if (next == '\'') return {{}, YamlFault{i, "no escape: in double quotes an apostrophe stands for itself"}};
+      if (next == '\'')
+        return {{}, YamlFault{i, "invalid escape: in double quotes write an apostrophe without a backslash"}};
       is_as_written = false;
       if (!is_break(next)) ++i;
     } else if (document[i] == '\n') {
@@ -309,8 +308,8 @@ QuotedText read_quoted(std::string_view document, std::size_t offset, std::size_
       if (!is_empty && content - (i + 1) < indentation) {
         const std::string where = lines == 1 ? "in the next line" : fmt::format("{} lines below", lines);
         return {{},
-                YamlFault{offset, fmt::format("the text in quotes that begins here goes on {}, which is not indented "
-                                              "enough for that: is the closing {} missing?",
+                YamlFault{offset, fmt::format("the quoted text that begins here continues {}, which is not indented "
+                                              "enough: is the closing {} missing?",
                                               where, quote)}};
       }
     } else if (quote == '\'' && next == '\'') {
@@ -320,9 +319,7 @@ QuotedText read_quoted(std::string_view document, std::size_t offset, std::size_
       return {QuotedDecoder(document.substr(offset + 1, i - offset - 1), quote).decode(), {}};
     }
   }
-  return {{},
-          YamlFault{offset,
-                    fmt::format("the text in quotes that begins here does not end: the closing {} is missing", quote)}};
+  return {{}, YamlFault{offset, fmt::format("unterminated quoted text: the closing {} is missing", quote)}};
 }
 
 }  // namespace salu::loader

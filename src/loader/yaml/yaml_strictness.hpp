@@ -7,39 +7,39 @@
 #include <string>
 #include <string_view>
 
-/// What YAML forbids and yaml-cpp takes all the same, or reads as something else. A typo must not turn half of a
-/// scenario into text that nobody looks at.
+/// Checks for invalid YAML that yaml-cpp accepts or misreads, so that a typo does not silently turn half of a scenario
+/// into text.
 namespace salu::loader {
 
-/// What is wrong at a byte of a text.
+/// An error at a byte of a text.
 struct YamlFault {
   std::size_t offset;
   std::string message;
 };
 
-/// What the characters of a document say of it, whatever they are part of.
+/// The result of a check of a document's characters, independent of its structure.
 struct CharacterCheck {
   bool has_tab = false;
-  std::optional<YamlFault> fault;  ///< the first character that may not stand there, or a directive that may not
+  std::optional<YamlFault> fault;  ///< the first invalid character or directive
 };
 CharacterCheck check_characters(std::string_view document);
 
-/// Where a node itself begins: behind the anchor and the tag that it starts with.
+/// Returns the offset of a node's content, after its anchor and tag.
 std::size_t skip_properties(std::string_view document, std::size_t offset);
 
-/// How far into its line something stands, in bytes.
+/// Returns the column of an offset in bytes, from 0.
 std::size_t column_at(std::string_view document, std::size_t offset);
 
-/// True when nothing but blanks stand before it on its line, and a tab is among them.
+/// True if only blanks precede an offset on its line, and one of them is a tab.
 bool is_indented_by_tab(std::string_view document, std::size_t offset);
 
-/// A scalar in quotes, from its opening quote on.
+/// A quoted scalar.
 struct QuotedText {
-  /// Its value, where it has line breaks or escapes: nothing where it is as it is written.
+  /// The value, if it contains line breaks or escapes; empty if it is exactly as written.
   std::optional<std::string> value;
   std::optional<YamlFault> fault;
 };
-/// Reads one whose further lines have to be indented by so many blanks.
+/// Decodes the quoted scalar at an offset. Its continuation lines must be indented by `indentation` blanks.
 QuotedText read_quoted(std::string_view document, std::size_t offset, std::size_t indentation);
 
 }  // namespace salu::loader

@@ -19,20 +19,20 @@ namespace salu::loader {
 namespace {
 
 constexpr std::size_t most_documents = 65'536;
-// Anything on a line may turn out to be a key when a colon follows, so yaml-cpp keeps the tokens of a line until it
-// ends, at some hundred bytes each.
+// Anything on a line may be a key if a colon follows, so yaml-cpp keeps all tokens of a line until its end, with
+// several hundred bytes each.
 constexpr std::size_t longest_line_bytes = std::size_t{1} << 20;
 
-/// Reads a view without copying it.
+/// A stream buffer that reads a view without copying it.
 class ViewBuffer final : public std::streambuf {
  public:
   explicit ViewBuffer(std::string_view text) {
-    char* begin = const_cast<char*>(text.data());  // a get area is never written to
+    char* begin = const_cast<char*>(text.data());  // the get area is never written
     setg(begin, begin, begin + text.size());
   }
 };
 
-/// The text of one document.
+/// The part of a text that is one document.
 struct DocumentPart {
   std::string_view text;
   u32 first_line;
@@ -60,13 +60,12 @@ std::vector<DocumentPart> split(std::string_view text) {
   return parts;
 }
 
-/// What to do about `{s[0:1]: 5}`, which YAML takes for a list.
+/// A hint for `{s[0:1]: 5}`, in which YAML reads a list.
 std::string bracket_hint(std::string_view line) {
   const std::size_t bracket = line.find('[');
   const bool after_name =
       bracket != std::string_view::npos && bracket > 0 && (line[bracket - 1] == 's' || line[bracket - 1] == 'p');
-  return after_name && line.find('{') < bracket ? "; inside { } a register with brackets needs quotes: {\"s[0:1]\": 1}"
-                                                : "";
+  return after_name && line.find('{') < bracket ? "; inside { } quote a register with brackets: {\"s[0:1]\": 1}" : "";
 }
 
 Error too_long(const Source& source, u32 line) {
@@ -86,7 +85,7 @@ void check_line_lengths(const Source& source) {
   }
 }
 
-/// The document in a part; null when there is nothing in it.
+/// Parses the document in a part; null if it is empty.
 std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& source, const DocumentPart& part) {
   auto document = std::make_shared<Document>();
   document->source = source;
@@ -97,13 +96,13 @@ std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& 
   YAML::Parser parser(stream);
   const auto builder = make_tree_builder(*document, part.text, part.first_line, characters.has_tab);
   if (!parser.HandleNextDocument(*builder)) return nullptr;
-  // yaml-cpp takes whatever follows for another document.
+  // yaml-cpp reads any further text as another document.
   if (parser) {
     Document rest;
     rest.source = source;
     const auto rest_builder = make_tree_builder(rest, part.text, part.first_line, characters.has_tab);
     if (parser.HandleNextDocument(*rest_builder) && rest.root != nullptr) {
-      rest.fail(*rest.root, "not valid YAML: the document has ended before this; `---` separates documents",
+      rest.fail(*rest.root, "not valid YAML: the document ends before this; use `---` to separate documents",
                 ErrorCode::yaml);
     }
   }
@@ -111,8 +110,8 @@ std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& 
   return is_empty ? nullptr : document;
 }
 
-/// yaml-cpp says where the text of a scalar in quotes ended too early, and not where it began. Where the text has a
-/// line break at its end, the scalar is an event.
+/// Reports an unterminated quoted scalar at its beginning; yaml-cpp reports only its end. With a line break added at
+/// the end of the text, yaml-cpp produces an event for the scalar.
 void reject_open_quote(const std::shared_ptr<const Source>& source, const DocumentPart& part,
                        const YAML::Exception& exception) {
   const bool is_at_marker = exception.msg == YAML::ErrorMsg::DOC_IN_SCALAR;
@@ -126,16 +125,16 @@ void reject_open_quote(const std::shared_ptr<const Source>& source, const Docume
   }
 }
 
-/// What yaml-cpp says. Of a character that is no escape it quotes the first byte.
+/// The message of yaml-cpp. For an invalid escape it may contain only the first byte of a character, and is replaced.
 std::string message_of(const YAML::Exception& exception) {
   const std::string& message = exception.msg;
   const auto is_printable = [](char c) { return c >= ' ' && c < '\x7f'; };
   const bool is_half =
       message.starts_with(YAML::ErrorMsg::INVALID_ESCAPE) && !std::ranges::all_of(message, is_printable);
-  return is_half ? std::string("there is no such escape") : message;
+  return is_half ? std::string("unknown escape") : message;
 }
 
-/// What else can be said of an error of yaml-cpp's.
+/// A hint for an error of yaml-cpp.
 std::string hint(const YAML::Exception& exception, std::string_view line) {
   namespace messages = YAML::ErrorMsg;
   const std::string_view before = line.substr(0, static_cast<std::size_t>(std::max(exception.mark.column, 0)));
@@ -145,15 +144,14 @@ std::string hint(const YAML::Exception& exception, std::string_view line) {
                          exception.msg == messages::END_OF_MAP_FLOW || exception.msg == messages::END_OF_SEQ_FLOW ||
                          exception.msg == "unexpected scalar";  // of yaml-cpp 0.9
   if (is_behind_quote && wants_end) {
-    return R"(; the text in quotes has ended before this: inside '...' an apostrophe is written '', inside "..." a )"
-           R"(quote \")";
+    return R"(; the quoted text ends before this: inside '...' write an apostrophe as '', inside "..." a quote as \")";
   }
   const std::string_view blanks = line.substr(0, line.find_first_not_of(" \t"));
-  if (blanks.find('\t') != std::string_view::npos) return "; there is " + std::string(tab_message);
+  if (blanks.find('\t') != std::string_view::npos) return "; " + std::string(tab_message);
   return bracket_hint(line);
 }
 
-/// The same with what is wrong as a result.
+/// Parses the document in a part and returns errors as a result.
 Result<std::shared_ptr<const Document>> read_part(const std::shared_ptr<const Source>& source,
                                                   const DocumentPart& part) {
   try {
@@ -239,7 +237,7 @@ Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<co
   auto document = read_part(source, {text, line});
   const std::string_view content = text.substr(std::min(text.find_first_not_of(" \t\r"), text.size()));
   if (document && *document == nullptr && !content.empty() && content.front() != '#')
-    return Error{ErrorCode::yaml, source->place(line, 1), "there is no value on this line", std::string(text)};
+    return Error{ErrorCode::yaml, source->place(line, 1), "this line has no value", std::string(text)};
   return document;
 }
 

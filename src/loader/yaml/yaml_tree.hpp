@@ -11,18 +11,18 @@
 
 #include "loader/text_file.hpp"
 
-/// YAML text to a tree that knows its places. yaml-cpp's own nodes lose duplicate keys and the ends of aliases, so the
-/// tree is built from the parser's events, within limits that bound time and memory for any input.
+/// Parsing of YAML text to a tree with source places. yaml-cpp's own nodes lose duplicate keys and the ends of aliases,
+/// so the tree is built from the parser's events. Limits bound the time and memory for any input.
 namespace salu::loader {
 
 struct Node {
   enum class Kind : u8 { null, scalar, sequence, map };
   Kind kind = Kind::null;
   bool plain = false;                 ///< scalar: written without quotes and without `|` or `>`
-  bool open = true;                   ///< its end has not been seen yet
+  bool open = true;                   ///< its end has not been parsed yet
   u32 line = 0;                       ///< from 1
   u32 column = 0;                     ///< from 1, in bytes
-  u64 weight = 1;                     ///< nodes and text bytes below, aliases counted as often as they are used
+  u64 weight = 1;                     ///< number of nodes and text bytes below it; aliases count at each use
   std::string text;                   ///< scalar: its value
   std::vector<const Node*> children;  ///< sequence: the values; map: key, value, key, value, ...
 
@@ -31,7 +31,7 @@ struct Node {
   [[nodiscard]] bool is_map() const { return kind == Kind::map; }
 };
 
-/// A text and its name, shared by the documents in it.
+/// A text with its name, shared by the documents in it.
 struct Source {
   Source(std::string name, std::string path_of_it, std::string content, bool is_marked, u32 line)
       : file(std::move(name)),
@@ -40,7 +40,7 @@ struct Source {
         has_byte_order_mark(is_marked),
         first_line(line),
         lines(text, line) {}
-  // `lines` looks into `text`.
+  // Not copyable, because `lines` refers to `text`.
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
   Source(Source&&) = delete;
@@ -48,10 +48,10 @@ struct Source {
   ~Source() = default;
 
   const std::string file;  ///< as messages print it
-  const std::string path;  ///< what relative paths in it are relative to
+  const std::string path;  ///< base of relative paths in the text
   const std::string text;  ///< without its byte order mark
   const bool has_byte_order_mark;
-  const u32 first_line;  ///< 1, unless it is a part of a stream
+  const u32 first_line;  ///< 1, except for a part of a stream
   const Lines lines;
 
   [[nodiscard]] SourcePlace place(u32 line, u32 column) const { return {file, line, column}; }
@@ -64,44 +64,44 @@ struct Document {
   std::deque<Node> nodes;
   const Node* root = nullptr;
 
-  /// Leaves with an error at a node.
+  /// Rejects the document with an error at a node.
   [[noreturn]] void fail(const Node& node, std::string message, ErrorCode code = ErrorCode::scenario) const;
 };
 
-/// True for a line that is `---` or `...`, whatever follows behind a blank.
+/// True for a line that is `---` or `...`, possibly with a blank and more text.
 bool is_marker(std::string_view line, std::string_view marker);
 
-/// True when a line may stand before a document: nothing, a comment or a directive.
+/// True if a line may precede a document: an empty line, a comment or a directive.
 bool is_prologue(std::string_view line);
 
-/// Where documents begin and end in a text whose lines are looked at one after another. `---` and `...` at the start of
-/// a line stand nowhere but around documents.
+/// Finds the boundaries of documents in a sequence of lines. In YAML, `---` and `...` at the start of a line always
+/// separate documents.
 class DocumentMarkers {
  public:
   enum class Line : u8 {
     inside,  ///< belongs to the document
-    begins,  ///< is the first of the next document
-    ends,    ///< is the last of the document
+    begins,  ///< the first line of the next document
+    ends,    ///< the last line of the document
   };
   Line see(std::string_view line);
 
  private:
-  bool prologue_ = true;  ///< nothing of the document has come yet but comments and directives
+  bool prologue_ = true;  ///< only comments and directives so far
 };
 
-/// Every document of a text that holds something, in order. A document that is no YAML (or beyond the limits: 64
-/// levels, two million values) gives an error of its own; the documents behind the next `---` are read all the same.
-/// Rejects a text with a line that is longer than a megabyte.
+/// Parses all documents of a text that are not empty, in order. A document that is not valid YAML or exceeds a limit
+/// (64 levels, two million values) gives an error; the documents after the next `---` are still read. Rejects a text
+/// with a line of more than 1 MiB.
 std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source);
 
-/// The one document that a line of a source holds (JSON Lines are lines of YAML); null when there is nothing on it, or
-/// a comment. A line that says that it holds nothing (`null`, `---`) is an error.
+/// Parses the document on one line of a source (JSON Lines are lines of YAML); null for an empty line or a comment. A
+/// line with an explicitly empty document (`null`, `---`) is an error.
 Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<const Source>& source, u32 line);
 
-/// The one document of a source; null when there is nothing in it.
+/// Parses the only document of a source; null if it is empty.
 Result<std::shared_ptr<const Document>> parse_document(const std::shared_ptr<const Source>& source);
 
-/// Checks that the text is UTF-8 and within the size limit, and makes it a source.
+/// Makes a source of a text; rejects texts that are not UTF-8 or exceed the size limit.
 std::shared_ptr<const Source> make_source(std::string text, const std::string& path, u64 limit_bytes = yaml_limit_bytes,
                                           u32 first_line = 1);
 

@@ -19,7 +19,7 @@ constexpr std::size_t most_nodes = 2'000'000;
 constexpr u64 most_weight = u64{128} << 20;
 constexpr std::string_view merge_key = "<<";
 
-/// Builds the tree of one document from the parser's events, and refuses what the parser should have refused.
+/// Builds the tree of one document from the parser's events, and rejects invalid YAML that the parser accepts.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   TreeBuilder(Document& document, std::string_view text, u32 first_line, bool has_tab)
@@ -39,7 +39,7 @@ class TreeBuilder final : public YAML::EventHandler {
     if (anchor == 0 || anchor >= anchors_.size() || anchors_[anchor] == nullptr)
       fail(place, "an alias without its anchor");
     const Node& target = *anchors_[anchor];
-    if (target.open) fail(place, "an alias inside the value that it stands for");
+    if (target.open) fail(place, "an alias inside its own anchor's value");
     check_indentation(start_of(mark));
     if (!stack_.empty()) stack_.back().last_child = static_cast<std::size_t>(mark.pos);
     attach(target, place);
@@ -50,7 +50,7 @@ class TreeBuilder final : public YAML::EventHandler {
     Node& node = add(mark, tag, anchor, Node::Kind::scalar);
     node.plain = tag == "?";
     if (!stack_.empty()) stack_.back().last_child = static_cast<std::size_t>(mark.pos);
-    // A tag with nothing behind it has no place to look at.
+    // A tag without a value has no place to check.
     if (value.empty() && tag.size() > 1) {
       finish(node);
       return;
@@ -93,12 +93,12 @@ class TreeBuilder final : public YAML::EventHandler {
     std::size_t offset;
     std::size_t column;  ///< from 0
   };
-  /// A list or a map whose end has not come yet.
+  /// A list or a map whose end has not been parsed yet.
   struct Level {
     Node* node;
-    bool is_flow;             ///< in brackets, or inside of what is
-    std::size_t indentation;  ///< what a further line of a value in it is indented by at least
-    std::size_t last_child;   ///< where the last scalar in it begins
+    bool is_flow;             ///< in brackets, or inside a node in brackets
+    std::size_t indentation;  ///< least indentation of continuation lines of its values
+    std::size_t last_child;   ///< start of its last scalar
   };
 
   [[noreturn]] void fail(const Node& node, std::string message, ErrorCode code = ErrorCode::yaml) const {
@@ -109,13 +109,13 @@ class TreeBuilder final : public YAML::EventHandler {
 
   [[nodiscard]] char char_at(std::size_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
 
-  /// Where a node begins without its anchor and its tag.
+  /// Returns the start of a node without its anchor and tag.
   [[nodiscard]] Start start_of(const YAML::Mark& mark) {
     const auto offset = static_cast<std::size_t>(mark.pos);
     const char first = char_at(offset);
     if (first != '&' && first != '!') return {offset, static_cast<std::size_t>(mark.column)};
     const std::size_t start = skip_properties(text_, offset);
-    // Nodes come one behind the other: there may be very many on a line.
+    // Nodes arrive in order. The line start is cached, because a line may have very many nodes.
     if (start < seen_) return {start, column_at(text_, start)};
     const std::size_t line_break = text_.substr(seen_, start - seen_).rfind('\n');
     if (line_break != std::string_view::npos) line_start_ = seen_ + line_break + 1;
@@ -123,36 +123,36 @@ class TreeBuilder final : public YAML::EventHandler {
     return {start, start - line_start_};
   }
 
-  /// True where the next node is the value of a key.
+  /// True if the next node is the value of a key.
   [[nodiscard]] bool is_at_value() const {
     return !stack_.empty() && stack_.back().node->is_map() && stack_.back().node->children.size() % 2 == 1;
   }
 
-  /// yaml-cpp takes `[1,,2]` and `[,1]`, with nothing as a value, and a key without a colon at the end of a document.
+  /// yaml-cpp accepts `[1,,2]` and `[,1]`, with an empty value, and a key without a colon at the end of a document.
   void check_emptiness(const YAML::Mark& mark) const {
     if (stack_.empty()) return;
     const Level& level = stack_.back();
     const auto offset = static_cast<std::size_t>(mark.pos);
     if (level.is_flow && !is_at_value() && char_at(offset) == ',') {
-      fail(YamlFault{offset, "there is nothing before this comma"});
+      fail(YamlFault{offset, "missing value before this comma"});
     }
     if (!level.is_flow && is_at_value() && offset == level.last_child) {
-      fail(YamlFault{offset, "there is no colon behind this key"});
+      fail(YamlFault{offset, "missing `:` after this key"});
     }
   }
 
-  /// yaml-cpp takes a tab for a blank, and looks at the indentation of what begins with a key or a `-` only.
+  /// yaml-cpp accepts tabs as blanks, and checks the indentation only of keys and of `-`.
   void check_indentation(const Start& start) const {
     if (stack_.empty() || stack_.back().is_flow) return;
     if (has_tab_ && is_indented_by_tab(text_, start.offset)) fail(YamlFault{start.offset, std::string(tab_message)});
     if (is_at_value() && start.column < stack_.back().indentation) {
-      fail(YamlFault{start.offset, "the value of a key has to be indented more than the key"});
+      fail(YamlFault{start.offset, "the value of a key must be indented more than the key"});
     }
   }
 
   [[nodiscard]] Node at(const YAML::Mark& mark) const {
     Node node;
-    // A mark that yaml-cpp does not know has -1 for line and column.
+    // Line and column of an unknown mark are -1 in yaml-cpp.
     node.line = first_line_ + static_cast<u32>(mark.line);
     node.column = static_cast<u32>(mark.column) + 1;
     return node;
@@ -165,7 +165,7 @@ class TreeBuilder final : public YAML::EventHandler {
     constexpr std::string_view core = "tag:yaml.org,2002:";
     bool known = tag.starts_with(core) && tag != std::string(core) + "binary";
     for (const std::string_view name : known_tags) known = known || tag == name;
-    if (!known) fail(node, "the tag `" + tag + "` has no meaning here");
+    if (!known) fail(node, "unsupported tag `" + tag + "`");
     if (document_.nodes.size() >= most_nodes) {
       fail(node, fmt::format("more than {} values in a document: put large data into a file (`file:`)", most_nodes));
     }
@@ -219,7 +219,7 @@ class TreeBuilder final : public YAML::EventHandler {
     std::unordered_set<std::string_view> seen;
     for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
       const Node& key = *map.children[i];
-      if (!key.is_scalar()) fail(key, "a key has to be a plain name", ErrorCode::scenario);
+      if (!key.is_scalar()) fail(key, "a key must be a plain name", ErrorCode::scenario);
       bool is_new = true;
       if (map.children.size() > few) {
         is_new = seen.insert(key.text).second;
@@ -232,7 +232,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   static bool is_merge_key(const Node& key) { return key.plain && key.text == merge_key; }
 
-  /// Replaces `<<: *other` by the entries of the other map that this one does not have itself.
+  /// Replaces `<<: *other` by the entries of the other map whose keys this map does not have.
   void merge(Node& map) {
     bool has_merge_key = false;
     for (std::size_t i = 0; i < map.children.size(); i += 2) has_merge_key |= is_merge_key(*map.children[i]);
@@ -253,7 +253,7 @@ class TreeBuilder final : public YAML::EventHandler {
     std::unordered_set<std::string_view> seen;
     for (std::size_t i = 0; i < own.size(); i += 2) seen.insert(own[i]->text);
     for (const Node* source : sources) {
-      if (!source->is_map()) fail(*source, "`<<` merges maps only");
+      if (!source->is_map()) fail(*source, "`<<` can merge only maps");
       for (std::size_t i = 0; i + 1 < source->children.size(); i += 2) {
         if (seen.insert(source->children[i]->text).second) {
           own.insert(own.end(), {source->children[i], source->children[i + 1]});
@@ -266,8 +266,8 @@ class TreeBuilder final : public YAML::EventHandler {
   Document& document_;
   std::string_view text_;
   u32 first_line_;
-  std::size_t seen_ = 0;        ///< of the text, by `start_of`
-  std::size_t line_start_ = 0;  ///< of the line that it is on there
+  std::size_t seen_ = 0;        ///< last offset in `start_of`
+  std::size_t line_start_ = 0;  ///< start of the line of `seen_`
   bool has_tab_;
   std::vector<Level> stack_;
   std::vector<const Node*> anchors_;

@@ -162,8 +162,8 @@ TEST(Assumptions, AreReported) {
 }
 
 TEST(Assumptions, ThatCannotBe) {
-  EXPECT_THAT(fail_with("assume: [1]\n"), HasSubstr("`assume:` has to be a map"));
-  EXPECT_THAT(fail_with("assume: {0x1004: 5}\n"), HasSubstr("what `0x1004` writes has to be a map"));
+  EXPECT_THAT(fail_with("assume: [1]\n"), HasSubstr("`assume:` must be a map"));
+  EXPECT_THAT(fail_with("assume: {0x1004: 5}\n"), HasSubstr("what `0x1004` writes must be a map"));
   EXPECT_EQ(fail_with("assume: {0x1000: {}}\n"),
             "3:10: `assume:`: salu executes the instruction at 0x1000 (s_mov_b32 s0, 5), so that there is nothing to "
             "assume");
@@ -177,7 +177,7 @@ TEST(Assumptions, ThatCannotBe) {
   EXPECT_THAT(fail_with("assume: {0x1004: {s0: exec}}\n"), HasSubstr("`exec` cannot be copied to `s0`"));
   EXPECT_THAT(fail_with("assume: {0x1004: {v0: s0}}\n"), HasSubstr("`s0` cannot be copied to `v0`"));
   EXPECT_THAT(fail_with("assume: {0x1004: {s0: 0x100000000}}\n"), HasSubstr("does not fit in 32 bits"));
-  EXPECT_THAT(fail_with("assume: {nowhere+4: {}}\n"), HasSubstr("there is no label or symbol `nowhere`"));
+  EXPECT_THAT(fail_with("assume: {nowhere+4: {}}\n"), HasSubstr("unknown label or symbol `nowhere`"));
   EXPECT_THAT(fail_with("assume: {s_mov_b32: {}}\n"),
               HasSubstr("`s_mov_b32` is neither a label nor an instruction in the code that salu does not execute"));
 }
@@ -222,7 +222,7 @@ TEST(Replies, AreFoundInExec) {
 
 TEST(Replies, ThatCannotBe) {
   const auto fail = [](const std::string& more) { return brief(load_bad(std::string(asks_for_doorbell) + more)); };
-  EXPECT_THAT(fail("replies: [1]\n"), HasSubstr("`replies:` has to be a map"));
+  EXPECT_THAT(fail("replies: [1]\n"), HasSubstr("`replies:` must be a map"));
   EXPECT_THAT(fail("replies: {doorbell: 1}\n"),
               HasSubstr("`doorbell` is no message of gcn1.4; expected `interrupt`, `gs`, `gs_done`"));
   EXPECT_THAT(fail("replies: {16: 1}\n"), HasSubstr("`16` is no message"));

@@ -362,7 +362,7 @@ TEST_F(KernelLaunch, AllWavesOfTheGrid) {
   ASSERT_TRUE(alone);
   EXPECT_EQ(alone->waves, nullptr);
   EXPECT_EQ(alone->initial, second.initial);
-  EXPECT_THAT(fail("{waves: 2}"), HasSubstr("`waves:` has to be `all`"));
+  EXPECT_THAT(fail("{waves: 2}"), HasSubstr("`waves:` must be `all`"));
   EXPECT_THAT(fail("{waves: all, wave: 0}"), HasSubstr("`wave:` chooses a wave, but `waves: all` runs all"));
   EXPECT_THAT(fail("{waves: all, workgroup_id: 0}"), HasSubstr("`workgroup_id:` chooses a wave"));
   EXPECT_THAT(fail("{waves: all, workgroup_size: 1, grid_size: 0xffffffff}"),
@@ -426,7 +426,7 @@ TEST_F(KernelLaunch, SizesThatTheKernelRequires) {
 
 TEST_F(KernelLaunch, SizesThatAreWrong) {
   EXPECT_THAT(fail("{workgroup_size: [32, 33]}"), HasSubstr("2:26: a work-group of [32, 33, 1] has 1056 work-items"));
-  EXPECT_THAT(fail("{workgroup_size: [1, 0]}"), HasSubstr("2:30: `workgroup_size:` has to be at least 1"));
+  EXPECT_THAT(fail("{workgroup_size: [1, 0]}"), HasSubstr("2:30: `workgroup_size:` must be at least 1"));
   EXPECT_THAT(fail("{workgroup_size: [1, 2, 3, 4]}"), HasSubstr("a list of one to three numbers (x, y, z), found 4"));
   EXPECT_THAT(fail("{workgroup_size: 65536}"), HasSubstr("does not fit in 16 bits"));
   EXPECT_THAT(
@@ -518,7 +518,7 @@ TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   EXPECT_EQ(fail("{args: {ouf: 1}}"), "2:17: the kernel `k` has no argument `ouf`; did you mean `out`?");
   EXPECT_EQ(fail("{args: {unrelated: 1}}"),
             "2:17: the kernel `k` has no argument `unrelated`; it has `out`, `n` and `size`");
-  EXPECT_THAT(fail("{args: 7}"), HasSubstr("2:16: `args:` has to be a map"));
+  EXPECT_THAT(fail("{args: 7}"), HasSubstr("2:16: `args:` must be a map"));
   EXPECT_EQ(fail("{args: {n: {buffer: 4}}}"),
             "2:20: " + number + "expected an integer, {f32: 1.5}, a list of 1 dword or {bytes: [...]}, found a buffer");
   EXPECT_THAT(fail("{args: {n: {f64: 1}}}"), HasSubstr(number + "expected an integer"));
@@ -526,17 +526,17 @@ TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   EXPECT_THAT(fail("{args: {n: {bytes: [1, 2]}}}"), HasSubstr("found 2 bytes"));
   EXPECT_THAT(fail("{args: {n: }}"), HasSubstr("found nothing"));
   EXPECT_THAT(fail("{args: {n: 0x100000000}}"), HasSubstr(number + "`0x100000000` does not fit in 32 bits"));
-  EXPECT_THAT(fail("{args: {n: kk}}"), HasSubstr(number + "there is no label or symbol `kk`"));
+  EXPECT_THAT(fail("{args: {n: kk}}"), HasSubstr(number + "unknown label or symbol `kk`"));
   EXPECT_THAT(fail("{args: {size: {f32: 1}}}"), HasSubstr("expected an integer or {bytes: [...]}, found {f32: ...}"));
   EXPECT_EQ(fail("{args: {out: [1]}}"),
             "2:22: " + pointer + "expected a buffer ({buffer: 4096}, {words: [1, 2]}) or an address, found a list");
   EXPECT_THAT(fail("{args: {out: {}}}"), HasSubstr(pointer + "a buffer needs a size"));
-  EXPECT_THAT(fail("{args: {out: {words: [x]}}}"), HasSubstr(pointer + "there is no label or symbol `x`"));
+  EXPECT_THAT(fail("{args: {out: {words: [x]}}}"), HasSubstr(pointer + "unknown label or symbol `x`"));
   EXPECT_THAT(fail("{args: {out: {buffer: 0}}}"), HasSubstr(pointer + "the buffer is empty"));
   EXPECT_THAT(fail("{args: {out: {buffer: 4, size: 4}}}"), HasSubstr("gives the size already"));
   EXPECT_THAT(fail("{args: {out: {buffer: 4, words: [1, 2]}}}"), HasSubstr("are larger than the buffer (4)"));
-  EXPECT_THAT(fail("{args: {out: {buffer: 4, words: [1], text: a}}}"), HasSubstr("a buffer takes one of"));
-  EXPECT_THAT(fail("{args: {out: {buffer: 4, access: w}}}"), HasSubstr("`access:` has to be `r` or `rw`"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 4, words: [1], text: a}}}"), HasSubstr("a buffer has more than one of"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 4, access: w}}}"), HasSubstr("`access:` must be `r` or `rw`"));
   EXPECT_THAT(fail("{args: {out: {buffr: 4}}}"), HasSubstr("did you mean `buffer`?"));
   EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xffc}, n: 1, size: 1}}"),
               HasSubstr("the buffer at 0xffc to 0x1003 overlaps the memory at 0x1000"));

@@ -241,8 +241,7 @@ TEST(LoaderCases, VectorRegistersThatAreWrong) {
   std::string many = "cases: [{v0: [0";
   for (u32 lane = 1; lane < 65; ++lane) many += ",0";
   EXPECT_EQ(fail(many + "]}]\n"), "8:14: `v0`: expected at most 64 lanes, found 65");
-  EXPECT_EQ(fail("cases: [{v0: {lane_ids: false}}]\n"),
-            "8:25: `lane_ids:` has to be true: every lane holds its number");
+  EXPECT_EQ(fail("cases: [{v0: {lane_ids: false}}]\n"), "8:25: `lane_ids:` must be true: every lane holds its number");
   EXPECT_EQ(fail("cases: [{v0: {value: 1, mask: 2}}]\n"),
             "8:14: `v0`: expected a value for all lanes, a list of values, {f32: 1.5} or {lane_ids: true}");
   EXPECT_EQ(fail("cases: [{expect: {v0: {value: 0, mask: 0}}}]\n"),
@@ -266,12 +265,12 @@ TEST(LoaderCases, VectorRegistersThatAreWrong) {
 
 TEST(LoaderCases, RowsThatAreWrong) {
   const auto fail = [](const std::string& cases) { return brief(load_bad(table_with(cases))); };
-  EXPECT_EQ(fail("cases: 7\n"), "8:8: `cases:` has to be a map (`key: value`), found `7`");
+  EXPECT_EQ(fail("cases: 7\n"), "8:8: `cases:` must be a map (`key: value`), found `7`");
   EXPECT_EQ(fail("cases: []\n"), "8:8: `cases:` has no rows");
-  EXPECT_EQ(fail("cases: [7]\n"), "8:9: a row of `cases:` has to be a map (`{s0: 1, expect: {s0: 2}}`), found `7`");
+  EXPECT_EQ(fail("cases: [7]\n"), "8:9: a row of `cases:` must be a map (`{s0: 1, expect: {s0: 2}}`), found `7`");
   EXPECT_THAT(fail("cases: [{s0x: 7}]\n"), HasSubstr("8:10: "));
   EXPECT_THAT(fail("cases: [{s0: 0x100000000}]\n"), HasSubstr("8:14: `s0`: `0x100000000` does not fit in 32 bits"));
-  EXPECT_THAT(fail("cases: [{expect: 3}]\n"), HasSubstr("8:18: `expect:` has to be a map, found `3`"));
+  EXPECT_THAT(fail("cases: [{expect: 3}]\n"), HasSubstr("8:18: `expect:` must be a map, found `3`"));
   EXPECT_THAT(fail("cases: [{expect: {s2: {value: 16, mask: 15}}}]\n"), HasSubstr("has bits outside its mask"));
   EXPECT_THAT(fail("cases: [{expect: {stop: ended}}]\n"), HasSubstr("unknown stop reason `ended`"));
   EXPECT_THAT(fail("cases: [{\"s[0:3]\": 1}]\n"), HasSubstr("a column holds at most 64 bits"));
@@ -336,10 +335,10 @@ TEST(LoaderCases, FilesThatAreWrong) {
   EXPECT_EQ(fail("a.csv", "name,s0\na,1\nb,2\na,3\n"), "4:1: the row of line 2 has the name `a`, too");
   EXPECT_EQ(fail("a.csv", "name,s0\na,1\n1,2\n"), "3:1: the name `1` is the number of another row");
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n{\"s0\": [}\n"), HasSubstr("2:"));
-  EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n[1]\n"), HasSubstr("2:1: a row of `cases:` has to be a map"));
+  EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n[1]\n"), HasSubstr("2:1: a row of `cases:` must be a map"));
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1, \"s0\": 2}\n"), HasSubstr("1:11: "));
   for (const std::string line : {"null", "~", "---", "...", "--- # one", "&a", "!!map"}) {
-    EXPECT_EQ(fail("a.jsonl", "{\"s0\": 1}\n" + line + "\n{\"s0\": 2}\n"), "2:1: there is no value on this line");
+    EXPECT_EQ(fail("a.jsonl", "{\"s0\": 1}\n" + line + "\n{\"s0\": 2}\n"), "2:1: this line has no value");
   }
   EXPECT_THAT(fail("a.jsonl", std::string("{\"s0\": 1}\n\0", 11)), HasSubstr("2:1: not a text file"));
 }
@@ -455,7 +454,7 @@ TEST(Expectations, OfNothingAreErrors) {
         "target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x10000, size: 4}]\nexpect:\n  memory:\n  - at: "
         "0x10000\n    ";
     const Error error = load_bad(text + contents + "\n", {}, folder.path("test.yaml"));
-    EXPECT_THAT(error.message, HasSubstr("there is nothing in this, so that nothing is compared")) << contents;
+    EXPECT_THAT(error.message, HasSubstr("expected memory is empty")) << contents;
     EXPECT_EQ(error.where.line, 7U);
   }
   EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: s_endpgm}\nexpect: {registers: {v0: []}}\n").message,

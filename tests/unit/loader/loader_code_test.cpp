@@ -65,7 +65,7 @@ TEST(LoaderCode, BlocksMayNotOverlap) {
 
 TEST(LoaderCode, BasesAreChecked) {
   EXPECT_EQ(brief(load_bad("target: gfx900\ncode: {words: [1], base: 0x1002}\n")),
-            "2:26: `base:` has to be a multiple of 4");
+            "2:26: `base:` must be a multiple of 4");
   EXPECT_THAT(load_bad("target: gfx900\ncode: {words: [1], base: -4}\n").message, HasSubstr("negative"));
   EXPECT_THAT(load_bad("target: gfx900\ncode: {words: [1], base: 0x1000000000000}\n").message,
               HasSubstr("address space of 48 bits"));
@@ -85,8 +85,8 @@ TEST(LoaderCode, ExactlyOneKindOfContents) {
   EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: ''}\n").message, HasSubstr("no instructions"));
   EXPECT_THAT(load_bad("target: gfx900\ncode:\n  asm: |\n    // nothing\n").message, HasSubstr("no instructions"));
   EXPECT_THAT(load_bad("target: gfx900\ncode: {words: [0x100000000]}\n").message, HasSubstr("does not fit in 32 bits"));
-  EXPECT_THAT(load_bad("target: gfx900\ncode: {words: [x]}\n").message, HasSubstr("`x` is no number"));
-  EXPECT_THAT(load_bad("target: gfx900\ncode: {words: 0xbf810000}\n").message, HasSubstr("has to be a list"));
+  EXPECT_THAT(load_bad("target: gfx900\ncode: {words: [x]}\n").message, HasSubstr("`x` is not a number"));
+  EXPECT_THAT(load_bad("target: gfx900\ncode: {words: 0xbf810000}\n").message, HasSubstr("must be a list"));
 }
 
 TEST(LoaderCode, TargetsAreChecked) {

@@ -64,7 +64,7 @@ TEST(LoaderMemory, LargeRegionsAreFree) {
 TEST(LoaderMemory, WrongBlocksAreNamed) {
   EXPECT_THAT(brief(load_bad(memory("  - {words: [1]}\n"))), StartsWith("4:5: a memory block needs `at:`"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000}\n")).message, HasSubstr("needs contents"));
-  EXPECT_THAT(load_bad(memory("  - {at: 0x10000, words: [1], bytes: [1]}\n")).message, HasSubstr("takes one of"));
+  EXPECT_THAT(load_bad(memory("  - {at: 0x10000, words: [1], bytes: [1]}\n")).message, HasSubstr("more than one of"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, words: []}\n")).message, HasSubstr("is empty"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: 0}\n")).message, HasSubstr("is empty"));
   EXPECT_EQ(brief(load_bad(memory("  - {at: 0x10000, words: [1, 2], size: 4}\n"))),
@@ -72,7 +72,7 @@ TEST(LoaderMemory, WrongBlocksAreNamed) {
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, words: [0x100000000]}\n")).message,
               HasSubstr("does not fit in 32 bits"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, bytes: [256]}\n")).message, HasSubstr("does not fit in 8 bits"));
-  EXPECT_THAT(load_bad(memory("  - {at: 0x10000, bytes: [start]}\n")).message, HasSubstr("`start` is no number"));
+  EXPECT_THAT(load_bad(memory("  - {at: 0x10000, bytes: [start]}\n")).message, HasSubstr("`start` is not a number"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, bytes: 'abc'}\n")).message, HasSubstr("pairs of hexadecimal digits"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, bytes: 'a bc d'}\n")).message,
               HasSubstr("pairs of hexadecimal digits"));

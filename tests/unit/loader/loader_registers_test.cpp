@@ -105,7 +105,7 @@ TEST(LoaderRegisters, WhatDoesNotFitIsAnError) {
   EXPECT_THAT(load_bad(registers("{csp: 8}")).message, HasSubstr("does not fit in 3 bits (0 to 7)"));
   EXPECT_THAT(load_bad(registers("{vcc: 0x10000000000000000}")).message, HasSubstr("does not fit in 64 bits"));
   EXPECT_EQ(brief(load_bad(registers("{s0: {f64: 1.5}}"))),
-            "4:17: `s0` is 32 bits wide, too narrow for a floating-point number of 64 bits; write {f32: 1.5}");
+            "4:17: `s0` has 32 bits, which is too narrow for a floating-point number of 64 bits; write {f32: 1.5}");
   EXPECT_THAT(load_bad(registers("{s0: {f64: 0}}")).message, HasSubstr("write {f32: 0}"));
   EXPECT_THAT(load_bad(registers("{scc: {f32: 0}}")).message, HasSubstr("`scc` is 1 bit wide"));
   EXPECT_THAT(load_bad(registers("{s0: {f32: 1e40}}")).message, HasSubstr("does not fit in single precision"));
@@ -124,13 +124,13 @@ TEST(LoaderRegisters, WrongValuesAreNamed) {
   EXPECT_THAT(load_bad(registers("{s0: 010}")).message, HasSubstr("leading zero"));
   EXPECT_THAT(load_bad(registers("{s0: 12abc}")).message, HasSubstr("`a` is not a decimal digit"));
   EXPECT_THAT(load_bad(registers("{s0: strat}")).message,
-              HasSubstr("there is no label or symbol `strat`; did you mean `start`?"));
-  EXPECT_THAT(load_bad(registers("{s0: hello world}")).message, HasSubstr("is no number"));
+              HasSubstr("unknown label or symbol `strat`; did you mean `start`?"));
+  EXPECT_THAT(load_bad(registers("{s0: hello world}")).message, HasSubstr("is not a number"));
   EXPECT_THAT(load_bad(registers("{s0: {f16: 1}}")).message, HasSubstr("unknown key `f16`"));
   EXPECT_THAT(load_bad(registers("{s0: {f32: 1, f64: 1}}")).message, HasSubstr("write {f32: 1.5} or {f64: 1.5}"));
-  EXPECT_THAT(load_bad(registers("{s0: {f32: x}}")).message, HasSubstr("`x` is no floating-point number"));
-  EXPECT_THAT(load_bad(registers("{s0: ''}")).message, HasSubstr("is no number"));
-  EXPECT_THAT(load_bad(registers("{s0: true}")).message, HasSubstr("there is no label or symbol `true`"));
+  EXPECT_THAT(load_bad(registers("{s0: {f32: x}}")).message, HasSubstr("`x` is not a floating-point number"));
+  EXPECT_THAT(load_bad(registers("{s0: ''}")).message, HasSubstr("is not a number"));
+  EXPECT_THAT(load_bad(registers("{s0: true}")).message, HasSubstr("unknown label or symbol `true`"));
 }
 
 TEST(LoaderRegisters, WrongNamesAreNamed) {

@@ -81,10 +81,10 @@ TEST(LoaderState, ABlockReplacesAllThatItCovers) {
 TEST(LoaderState, WhatIsWrongIsNamed) {
   const TemporaryFolder folder;
   EXPECT_THAT(fail_with_state(folder, "").message, HasSubstr("no state in it"));
-  EXPECT_THAT(fail_with_state(folder, "5").message, HasSubstr("a state has to be a map"));
+  EXPECT_THAT(fail_with_state(folder, "5").message, HasSubstr("a state must be a map"));
   EXPECT_THAT(fail_with_state(folder, "schema: salu-state-v2\n").message, HasSubstr("later version"));
   EXPECT_THAT(fail_with_state(folder, "schema: salu-scenario-v1\n").message, HasSubstr("unknown schema"));
-  EXPECT_THAT(fail_with_state(folder, "stop: 5\n").message, HasSubstr("`stop:` has to be a map, found "));
+  EXPECT_THAT(fail_with_state(folder, "stop: 5\n").message, HasSubstr("`stop:` must be a map, found "));
   EXPECT_THAT(fail_with_state(folder, "steps: many\n").message, HasSubstr("`steps:`"));
   EXPECT_THAT(fail_with_state(folder, "warnings: {}\n").message, HasSubstr("`warnings:`"));
   EXPECT_THAT(fail_with_state(folder, "name: [a]\n").message, HasSubstr("`name:`"));
@@ -97,7 +97,7 @@ TEST(LoaderState, WhatIsWrongIsNamed) {
   EXPECT_THAT(fail_with_state(folder, "memory: [{at: 0xff00, size: 0x200}]\n").message,
               HasSubstr("overlaps the memory"));
   EXPECT_THAT(fail_with_state(folder, "memory: [{at: 0x10000, size: 4, access: r}]\n").message,
-              HasSubstr("another access"));
+              HasSubstr("differs from that in the scenario"));
   LoadOptions options;
   options.state_file = folder.path("missing.yaml");
   EXPECT_EQ(load_bad(scenario_text, options).code, ErrorCode::io);

@@ -24,13 +24,13 @@ TEST(LoaderYaml, EmptyTextsHoldNoScenario) {
 }
 
 TEST(LoaderYaml, WrongShapesAreNamed) {
-  EXPECT_THAT(brief(load_bad("5")), StartsWith("1:1: a scenario has to be a map"));
-  EXPECT_THAT(brief(load_bad("[1, 2]")), StartsWith("1:1: a scenario has to be a map"));
-  EXPECT_EQ(brief(load_bad(with("registers: 5\n"))), "3:12: `registers:` has to be a map (`s0: 1`), found `5`");
-  EXPECT_EQ(brief(load_bad(with("memory: {at: 5}\n"))), "3:9: `memory:` has to be a list, found a map");
+  EXPECT_THAT(brief(load_bad("5")), StartsWith("1:1: a scenario must be a map"));
+  EXPECT_THAT(brief(load_bad("[1, 2]")), StartsWith("1:1: a scenario must be a map"));
+  EXPECT_EQ(brief(load_bad(with("registers: 5\n"))), "3:12: `registers:` must be a map (`s0: 1`), found `5`");
+  EXPECT_EQ(brief(load_bad(with("memory: {at: 5}\n"))), "3:9: `memory:` must be a list, found a map");
   EXPECT_EQ(brief(load_bad(with("registers:\n"))), "3:1: `registers:` has no value");
-  EXPECT_EQ(brief(load_bad(with("limits: [1]\n"))), "3:9: `limits:` has to be a map (`key: value`), found a list");
-  EXPECT_EQ(brief(load_bad(with("name: [1]\n"))), "3:7: `name:` has to be a text, found a list");
+  EXPECT_EQ(brief(load_bad(with("limits: [1]\n"))), "3:9: `limits:` must be a map (`key: value`), found a list");
+  EXPECT_EQ(brief(load_bad(with("name: [1]\n"))), "3:7: `name:` must be a text, found a list");
   EXPECT_THAT(brief(load_bad("target: gfx900\n")), StartsWith("1:1: a scenario needs `code:`"));
 }
 
@@ -41,7 +41,7 @@ TEST(LoaderYaml, UnknownKeysNameTheNearest) {
               HasSubstr("does not fit in 63 bits (0 to 0x7fffffffffffffff)"));
   EXPECT_THAT(brief(load_bad(with("limits: {steps: -1}\n"))), HasSubstr("`steps:`: `-1` is negative"));
   EXPECT_THAT(brief(load_bad(with("limits: {steps: 1, zzzzzzz: 2}\n"))),
-              StartsWith("3:20: unknown key `zzzzzzz` in `limits:`; it may have `steps`"));
+              StartsWith("3:20: unknown key `zzzzzzz` in `limits:`; expected `steps`"));
   EXPECT_THAT(brief(load_bad("target: gfx900\ncode: {asn: s_endpgm}\n")),
               HasSubstr("2:8: unknown key `asn` in a block of code; did you mean `asm`"));
   EXPECT_EQ(load_bad(with("registres: {s0: 1}\n")).source_line, "registres: {s0: 1}");
@@ -91,7 +91,7 @@ TEST(LoaderYaml, OneDocumentTakesTheFilesName) {
 TEST(LoaderYaml, TextBehindADocumentIsAnError) {
   const std::vector<Result<Scenario>> results = load_yaml("[a] [b]", "test.yaml");
   ASSERT_EQ(results.size(), 1U);
-  EXPECT_THAT(brief(results[0].error()), StartsWith("1:5: not valid YAML: the document has ended before this"));
+  EXPECT_THAT(brief(results[0].error()), StartsWith("1:5: not valid YAML: the document ends before this"));
 }
 
 TEST(LoaderYaml, AnchorsAliasesAndMergeKeysWork) {
@@ -105,7 +105,7 @@ TEST(LoaderYaml, AnchorsAliasesAndMergeKeysWork) {
   EXPECT_EQ(scenario.memory.regions()[2], (MemoryRegion{0x20000, 16, Access::read}));
   for (const std::string name : {"nothing", "\xc3\xa9"})
     EXPECT_THAT(load_bad(with("registers: {s0: *" + name + "}\n")).message, HasSubstr("anchor is not defined"));
-  EXPECT_THAT(load_bad(with("memory:\n  - {<<: 5, at: 0x20000}\n")).message, HasSubstr("merges maps only"));
+  EXPECT_THAT(load_bad(with("memory:\n  - {<<: 5, at: 0x20000}\n")).message, HasSubstr("can merge only maps"));
   EXPECT_THAT(load_bad(with("memory: &m\n  - *m\n")).message, HasSubstr("alias"));
 }
 
@@ -149,10 +149,10 @@ TEST(LoaderYaml, SyntaxErrorsHaveAPlace) {
   EXPECT_EQ(error.code, ErrorCode::yaml);
   EXPECT_EQ(error.where.file, "test.yaml");
   EXPECT_GE(error.where.line, 2U);
-  EXPECT_THAT(load_bad(with("registers: {s[0:1]: 5}\n")).message, HasSubstr("needs quotes"));
+  EXPECT_THAT(load_bad(with("registers: {s[0:1]: 5}\n")).message, HasSubstr("quote a register with brackets"));
   EXPECT_THAT(load_bad(with("name: !thing x\n")).message, HasSubstr("tag"));
-  EXPECT_THAT(load_bad(with("{a: b}: c\n")).message, HasSubstr("a key has to be a plain name"));
-  EXPECT_THAT(load_bad(with("registers: {[1]: c}\n")).message, HasSubstr("a key has to be a plain name"));
+  EXPECT_THAT(load_bad(with("{a: b}: c\n")).message, HasSubstr("a key must be a plain name"));
+  EXPECT_THAT(load_bad(with("registers: {[1]: c}\n")).message, HasSubstr("a key must be a plain name"));
 }
 
 TEST(LoaderYaml, WindowsLineEndsAreFine) {
