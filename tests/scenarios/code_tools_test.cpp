@@ -94,8 +94,8 @@ TEST(Dis, EachLineGoesOnBehindAWrongOne) {
       run_tool({"dis", "--mcpu", "tahiti", "--each-line"}, "hello\nbf810000\nbf81 zz\n80000201\r\nbf810000");
   EXPECT_EQ(run.exit_code, 3);
   EXPECT_EQ(run.out, "<invalid>\ns_endpgm\n<invalid>\ns_add_u32 s0, s1, s2\ns_endpgm\n");
-  EXPECT_THAT(run.err, HasSubstr("<stdin>:1:1: error: `hello` is no hexadecimal word"));
-  EXPECT_THAT(run.err, HasSubstr("<stdin>:3:6: error: `zz` is no hexadecimal word"));
+  EXPECT_THAT(run.err, HasSubstr("<stdin>:1:1: error: `hello` is not a hexadecimal word"));
+  EXPECT_THAT(run.err, HasSubstr("<stdin>:3:6: error: `zz` is not a hexadecimal word"));
   EXPECT_EQ(run_tool({"dis", "--mcpu", "tahiti", "--each-line"}, "").out, "");
   EXPECT_EQ(run_tool({"dis", "--mcpu", "tahiti", "--each-line"}, "\n").out, "<invalid>\n");
   const ToolRun missing = run_tool({"dis", "--mcpu", "tahiti", "--each-line", "no-such-file"});
@@ -116,10 +116,10 @@ TEST(Dis, EachLineIsAnsweredAtOnce) {
 TEST(Dis, WrongInputIsNamed) {
   const ToolRun words_wrong = run_tool({"dis", "--mcpu", "tahiti", "-"}, "80000201\n  zz\n");
   EXPECT_EQ(words_wrong.exit_code, 3);
-  EXPECT_THAT(words_wrong.err, HasSubstr("<stdin>:2:3: error: `zz` is no hexadecimal word"));
+  EXPECT_THAT(words_wrong.err, HasSubstr("<stdin>:2:3: error: `zz` is not a hexadecimal word"));
   const ToolRun line_wrong = run_tool({"dis", "--mcpu", "tahiti", "--each-line", "-"}, "80000201\n  zz\n");
   EXPECT_EQ(line_wrong.exit_code, 3);
-  EXPECT_THAT(line_wrong.err, HasSubstr("<stdin>:2:3: error: `zz` is no hexadecimal word"));
+  EXPECT_THAT(line_wrong.err, HasSubstr("<stdin>:2:3: error: `zz` is not a hexadecimal word"));
   EXPECT_EQ(run_tool({"dis", "-"}, "80000201\n").exit_code, 3);
   EXPECT_EQ(run_tool({"dis", "--mcpu", "tahiti", "no-such-file"}).exit_code, 3);
 }

@@ -111,7 +111,7 @@ def check_usage(folder):
                              (["--format", "xml"], "xml")):
         code, _, err = salu("dis", "--mcpu", "gfx900", *options, words)
         expect("bad usage", code == 2 and problem in err, err)
-    for base, problem in (("2", "is no multiple of 4"), ("0x1000000000000", "outside the address space")):
+    for base, problem in (("2", "is not a multiple of 4"), ("0x1000000000000", "outside of the address space")):
         code, _, err = salu("dis", "--mcpu", "gfx900", "--base", base, words)
         expect("bad base", code == 3 and problem in err, err)
     code, out, _ = salu("dis", "--mcpu", "gfx900", "--base", "0x2000", words)
@@ -191,7 +191,7 @@ def check_source(folder, clang):
         run(objcopy, "--update-section", ".debug_line=no_table", "k.o", cwd=folder)
         code, out, err = salu("dis", "--source", folder / "k.o")
         expect("lines that cannot be read", code == 0 and "k.cl" not in out and
-               "k.o: warning: the debugging information is left out, as it cannot be read" in err, err)
+               "k.o: warning: the debugging information cannot be read and is ignored" in err, err)
 
 
 def check_other_relocations(folder, llvm_mc, lld):

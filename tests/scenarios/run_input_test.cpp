@@ -45,7 +45,7 @@ TEST(RunBadInput, Is3WithAMessageOnStandardError) {
              "pair.yaml:6:13: error: `s[1:2]` is an odd register pair");
   expect_bad(run("odd.yaml", scenario("      s_mov_b64 s[1:2], 0\n")), "odd.yaml:5:");
   expect_bad(run("symbol.yaml", scenario("      s_endpgm\n"), {"--symbol", "strat"}),
-             "there is no symbol `strat`; did you mean `start`?");
+             "unknown symbol `strat`; did you mean `start`?");
   expect_bad(run("x86.o", std::string("\177ELF\2\1\1") + std::string(9, '\0') + std::string("\1\0\76\0\1\0\0\0", 8) +
                               std::string(40, '\0')),
              "an ELF file for x86-64");
@@ -57,9 +57,9 @@ TEST(RunBadInput, Is3WithAMessageOnStandardError) {
   EXPECT_THAT(run("scenario.txt", scenario("      s_wrong\n")).err, Not(HasSubstr(kinds)));
   EXPECT_THAT(run("keys.yaml", "f: 1\n").err, Not(HasSubstr(kinds)));
   expect_bad(run("code.s", "s_endpgm\n"), "code.s: error: no target");
-  expect_bad(run("code.hex", "xyz\n", {"--mcpu", "gfx900"}), "code.hex:1:1: error: `xyz` is no hexadecimal word");
+  expect_bad(run("code.hex", "xyz\n", {"--mcpu", "gfx900"}), "code.hex:1:1: error: `xyz` is not a hexadecimal word");
   expect_bad(run("code.bin", "12345", {"--mcpu", "gfx900"}),
-             "code.bin+0x4: error: the size of 5 bytes is no multiple of 4");
+             "code.bin+0x4: error: the size of 5 bytes is not a multiple of 4");
   expect_bad(run_tool({"run", workspace.path("none.yaml")}),
              "none.yaml: error: cannot read the file: No such file or directory");
   expect_bad(run_tool({"run", workspace.path("")}), "it is a directory");

@@ -261,9 +261,9 @@ def kernels_with_headers(folder):
     expect("text and object say the same", results[0] == results[1] and "5 VGPRs" in results[0], results)
     for offset in ("-8", "0", "258", "0x10000"):
         text.write_text(MESA.replace("    user_sgpr_count", f"    kernel_code_entry_byte_offset = {offset}\n    user_sgpr_count"))
-        expect_run(f"an entry at {offset}", salu("run", "--mcpu", "gfx803", text), 3, "the header of the kernel `k` (amd_kernel_code_t) leads to")
+        expect_run(f"an entry at {offset}", salu("run", "--mcpu", "gfx803", text), 3, "the header of the kernel `k` (amd_kernel_code_t) has the entry")
     text.write_text(MESA.replace("k:\n", "k:\nj:\n.amdgpu_hsa_kernel j\n"))
-    expect_run("a header of two kernels", salu("run", "--mcpu", "gfx803", text), 3, "is that of another kernel, too")
+    expect_run("a header of two kernels", salu("run", "--mcpu", "gfx803", text), 3, "overlaps another kernel")
     text.write_text(MESA)
     words = salu("asm", "--mcpu", "gfx803", text)
     expect("the header is part of the words", words[0] == 0 and len(words[1].split()) == 64 + 8 and words[1].startswith("0x00000001\n0x00000002\n"), words)

@@ -12,7 +12,7 @@
 namespace salu::loader {
 namespace {
 
-/// An argument of the kind and size that a value has by the way it is written.
+/// Makes an argument whose kind and size follow from the form of its value.
 KernelArgument argument_given_as(const Node& value) {
   constexpr u64 address_bytes = 8;
   KernelArgument argument;
@@ -32,8 +32,8 @@ KernelArgument argument_given_as(const Node& value) {
 u64 read_offset(const Document& document, const KernelMetadata& kernel, const Node& key) {
   const auto number = parse_number(key.text).number;
   if (!number || number->negative || !number->fits(64)) {
-    document.fail(key, fmt::format("the object does not say what the arguments of the kernel `{}` are, so that they "
-                                   "have no names; give each at its offset in bytes (`0:`, `8:`), found `{}`",
+    document.fail(key, fmt::format("the object does not describe the arguments of the kernel `{}`, so they have no "
+                                   "names; give each at its offset in bytes (`0:`, `8:`), found `{}`",
                                    kernel.name.substr(0, 80), key.text.substr(0, 80)));
   }
   return number->low64();
@@ -52,14 +52,14 @@ std::vector<std::string> argument_names(const KernelMetadata& kernel) {
       ++position;
     }
   }
-  // Clang's name for a structure that it passes as one value.
+  // Clang's suffix for a structure that it passes as one value.
   constexpr std::string_view coerced = ".coerce";
   std::set<std::string> taken(names.begin(), names.end());
   for (std::string& name : names) {
     const std::string plain = name.ends_with(coerced) ? name.substr(0, name.size() - coerced.size()) : std::string();
     if (!plain.empty() && taken.insert(plain).second) name = plain;
   }
-  // Hand-written metadata may give two arguments one name: it means the first of them.
+  // Hand-written metadata may give two arguments the same name: it names the first of them.
   taken.clear();
   position = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -76,8 +76,8 @@ std::vector<KernelArgument> arguments_by_offset(const Document& document, const 
   std::vector<KernelArgument> list;
   if (arguments == nullptr) return list;
   if (!arguments->is_map()) {
-    document.fail(*arguments, "the object does not say what the arguments of the kernel `" + kernel.name.substr(0, 80) +
-                                  "` are; give each at its offset in bytes: `args: {0: {buffer: 4096}, 8: 7}`");
+    document.fail(*arguments, "the object does not describe the arguments of the kernel `" + kernel.name.substr(0, 80) +
+                                  "`; give each at its offset in bytes: `args: {0: {buffer: 4096}, 8: 7}`");
   }
   for (std::size_t i = 0; i + 1 < arguments->children.size(); i += 2) {
     const Node& key = *arguments->children[i];
@@ -95,7 +95,7 @@ std::vector<KernelArgument> arguments_by_offset(const Document& document, const 
              before.offset < argument.offset + argument.size_bytes;
     });
     if (other != list.end()) {
-      document.fail(key, fmt::format("the argument at {} lies over the one at {}, which has {}", key.text, other->name,
+      document.fail(key, fmt::format("the argument at {} overlaps the one at {}, which has {}", key.text, other->name,
                                      support::counted(other->size_bytes, "byte")));
     }
     list.push_back(std::move(argument));

@@ -16,7 +16,7 @@
 namespace salu::loader {
 namespace {
 
-/// What stands for an argument until somebody gives it a value.
+/// Returns the placeholder value of an argument.
 std::string placeholder_of(const KernelArgument& argument) {
   constexpr u64 largest_number = 8;
   if (argument.value_kind == "dynamic_shared_pointer") return "{buffer: 1024}";

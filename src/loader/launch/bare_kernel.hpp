@@ -9,31 +9,32 @@
 
 #include "loader/objects/kernel_metadata.hpp"
 
-/// Kernels of objects that come without a scenario: one is made up from what the object says.
+/// Generated scenarios for kernels of objects without a scenario, made from the object's metadata.
 namespace salu::loader {
 
-/// The kernel at the entry of a program that is an object of these bytes; nothing where no kernel starts there.
+/// Returns the kernel at the entry of a program made from an object with these bytes; nothing if no kernel starts
+/// there.
 std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std::string_view bytes);
 
-/// The arguments that a scenario has to give, under the names that `args:` knows them by: their offsets where the
-/// object does not say what they are, and then a pointer wherever there may be one.
+/// Returns the arguments that a scenario must give, with their names in `args:`. If the object does not describe its
+/// arguments, the names are offsets, and every possible pointer is listed as a pointer.
 std::vector<KernelArgument> given_arguments(const KernelMetadata& kernel);
 
-/// An argument and what stands for it until somebody gives it a value: a buffer for a pointer, 0 for everything else. A
-/// line of `args:` without its end, or two where the name is too long to stand in front of a colon.
+/// Returns an argument with a placeholder value: a buffer for a pointer, 0 for everything else. The text is a line of
+/// `args:` without its line break, or two lines if the name is too long for a simple key.
 std::string argument_for_yaml(const KernelArgument& argument);
 
-/// A scenario that starts one wave of a kernel: a buffer for each pointer, 0 for everything else. `code` is what
-/// stands behind `code:`, `more` are further lines.
+/// Returns a scenario that starts one wave of a kernel, with a buffer for each pointer and 0 for everything else.
+/// `code` is the value of `code:`, `more` are further lines.
 std::string make_kernel_scenario(const KernelMetadata& kernel, std::string_view code, std::string_view more);
 
-/// `` `k` takes p (global_buffer, 8 bytes) and n (by_value, 4 bytes) ``.
+/// Lists the arguments of a kernel: `` `k` takes p (global_buffer, 8 bytes) and n (by_value, 4 bytes) ``.
 std::string describe_arguments(const KernelMetadata& kernel);
 
-/// Whether two kernels can be started with the same arguments: same names, kinds and sizes in the same order.
+/// True if two kernels can be started with the same arguments: same names, kinds and sizes in the same order.
 bool take_same_arguments(const KernelMetadata& left, const KernelMetadata& right);
 
-/// `text` in YAML, quoted.
+/// Quotes a text for YAML.
 std::string quote_for_yaml(std::string_view text);
 
 }  // namespace salu::loader

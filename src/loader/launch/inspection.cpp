@@ -25,13 +25,13 @@
 namespace salu::loader {
 namespace {
 
-/// The first symbol of each name.
+/// An index of symbols by name. The first symbol of each name is used.
 class SymbolNames {
  public:
   explicit SymbolNames(std::span<const Symbol> symbols) {
     for (const Symbol& symbol : symbols) symbols_.emplace(symbol.name, &symbol);
   }
-  /// Null where there is none of the name.
+  /// Returns null for an unknown name.
   [[nodiscard]] const Symbol* find(std::string_view name) const {
     const auto found = symbols_.find(name);
     return found == symbols_.end() ? nullptr : found->second;
@@ -41,7 +41,7 @@ class SymbolNames {
   std::unordered_map<std::string_view, const Symbol*> symbols_;
 };
 
-/// So many bytes of the data of a program, or of its code; none where it does not hold them.
+/// Returns bytes of the data or the code of a program; empty if it does not contain all of them.
 std::vector<u8> bytes_at(const BuiltProgram& built, u64 address, std::size_t size_bytes) {
   const auto behind = std::ranges::upper_bound(built.data, address, {}, &DataBlock::base);
   if (behind != built.data.begin()) {
@@ -60,7 +60,7 @@ std::vector<u8> bytes_at(const BuiltProgram& built, u64 address, std::size_t siz
   return bytes;
 }
 
-/// A descriptor, if the program holds it.
+/// Returns the descriptor at an address, if the program contains it.
 std::optional<KernelDescriptor> descriptor_at(const BuiltProgram& built, u64 address, bool is_header) {
   const std::vector<u8> bytes =
       bytes_at(built, address, is_header ? KernelCodeHeader::size_bytes : KernelDescriptor::size_bytes);
@@ -87,11 +87,12 @@ InspectedObject inspect(CodeInput input, const LoadOptions& options) {
   object.file = input.file;
   object.is_text = input.kind == CodeInput::Kind::assembly;
   if (input.kind == CodeInput::Kind::words)
-    reject(ErrorCode::words, {input.file}, "words say nothing of themselves; expected an ELF object or assembly");
+    reject(ErrorCode::words, {input.file},
+           "words have no symbols or kernels to show; expected an ELF object or assembly");
   if (input.kind == CodeInput::Kind::elf) object.is_relocatable = read_elf(input.text, input.file).relocatable;
   input.assembly = options.assembly;
   input.files = options.files;
-  // Addresses are those of the file.
+  // Keep the addresses of the file.
   input.base = 0;
   std::vector<CodeInput> inputs;
   inputs.push_back(std::move(input));
@@ -123,7 +124,7 @@ std::string_view setting(u32 bits) {
   return names[bits & 3];
 }
 
-/// What a scenario has to say of a kernel's argument beside its value.
+/// Returns a comment with the kind, size and type of an argument.
 std::string comment_on(const KernelArgument& argument) {
   std::string text = fmt::format("  # {}, {} bytes", argument.value_kind, argument.size_bytes);
   if (!argument.type_name.empty()) text += ": " + argument.type_name;
@@ -145,21 +146,20 @@ std::string kernel_scenario(const InspectedKernel& kernel, std::string_view path
   const std::vector<KernelArgument> arguments = given_arguments(metadata);
   if (!metadata.knows_arguments && !arguments.empty()) {
     text +=
-        "  # The object does not say what the arguments are, so that each is given at its offset in bytes. A pointer\n"
+        "  # The object does not describe the arguments: give each at its offset in bytes. A pointer\n"
         "  # ({buffer: 4096}) has 8 bytes, a number 4 (`12: 7`).\n";
   }
   if (!arguments.empty()) text += "  args:\n";
   for (const KernelArgument& argument : arguments) {
     text += argument_for_yaml(argument) + (metadata.knows_arguments ? comment_on(argument) : "") + "\n";
   }
-  return text +
-         "# expect:\n#   memory: [{at: 0x200000000, words: [0]}]  # the first buffer, where no `at:` says otherwise\n";
+  return text + "# expect:\n#   memory: [{at: 0x200000000, words: [0]}]  # the first buffer, unless it has an `at:`\n";
 }
 
 std::string function_scenario(const Symbol& function, std::string_view path, std::string_view head) {
   return fmt::format(
       "{}code: {{file: {}, symbol: {}}}\n"
-      "# What a function is given is in registers: `inreg` arguments from s0 or s4 on, others from v0 on, a lane "
+      "# The arguments of a function are in registers: `inreg` arguments from s0 or s4 on, others from v0 on, a lane "
       "each.\n"
       "registers: {{}}\n"
       "# expect:\n#   registers: {{v0: 0}}\n",
@@ -176,7 +176,7 @@ std::string_view os_name(u8 os_abi) {
 
 std::string_view xnack_setting(const InspectedObject& object) {
   constexpr u32 lowest = 8;
-  // Version 3 has a bit for on.
+  // Version 3 has only a bit for `on`.
   if (object.code_object_version == 3) return object.target->has_xnack ? setting((object.flags >> lowest & 1) + 2) : "";
   return object.code_object_version > 3 ? setting(object.flags >> lowest) : "";
 }
@@ -233,7 +233,7 @@ Result<InspectedObject> inspect_file(const std::string& path, const LoadOptions&
 std::optional<std::string> starting_scenario(const InspectedObject& object, std::string_view name,
                                              std::string_view path) {
   const std::string shown = support::printable(name);
-  const std::string head = fmt::format("# Fill in what {} is given, then `salu run` this file.\ntarget: {}\n",
+  const std::string head = fmt::format("# Fill in the inputs of {}, then `salu run` this file.\ntarget: {}\n",
                                        support::quote(shown), object.target->name);
   for (const InspectedKernel& kernel : object.kernels) {
     if (kernel.metadata.name == shown) return kernel_scenario(kernel, path, head);

@@ -23,7 +23,7 @@ bool is_group_pointer(const KernelArgument& argument) { return argument.value_ki
 std::string dwords_text(u64 count) { return support::counted(count, "dword"); }
 std::string bytes_text(u64 count) { return support::counted(count, "byte"); }
 
-/// What an argument may be, for messages.
+/// Describes the accepted values of an argument, for messages.
 std::string expected_form(const KernelArgument& argument) {
   if (argument.is_pointer()) return "a buffer ({buffer: 4096}, {words: [1, 2]}) or an address";
   if (is_group_pointer(argument)) return "an amount of LDS ({buffer: 256}) or an address in it";
@@ -76,7 +76,7 @@ class ArgumentReader {
   [[nodiscard]] const std::vector<KernelArgument>& arguments() const { return sources_.kernel.arguments; }
   [[nodiscard]] std::string kernel_text() const { return "the kernel `" + sources_.kernel.name.substr(0, 80) + "`"; }
 
-  /// `has the arguments ...`, without the hidden ones.
+  /// `it has a, b and c`: the arguments without hidden ones.
   [[nodiscard]] std::string list_of_arguments() const {
     std::vector<std::string_view> shown;
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -110,7 +110,7 @@ class ArgumentReader {
     for (const Node* value : list.children) {
       while (next < arguments().size() && arguments()[next].is_hidden()) ++next;
       if (next == arguments().size())
-        document_.fail(*value, kernel_text() + " has no argument for this; " + list_of_arguments());
+        document_.fail(*value, kernel_text() + " has fewer arguments; " + list_of_arguments());
       read_argument(next++, *value);
     }
   }
@@ -128,7 +128,7 @@ class ArgumentReader {
         read_by_value(argument, node, what);
       }
     } catch (Rejection& rejection) {
-      // Readers of numbers and contents do not know whose they are.
+      // Errors from the readers of numbers and contents do not name the argument.
       Error error = std::move(rejection).take();
       if (!error.message.starts_with(what)) error.message = what + ": " + error.message;
       throw Rejection(std::move(error));
@@ -172,7 +172,7 @@ class ArgumentReader {
     }
     const Node* size = map.find("buffer");
     if (const Node* other = map.find("size")) {
-      if (size != nullptr) document_.fail(*other, what + ": `buffer:` gives the size already");
+      if (size != nullptr) document_.fail(*other, what + ": the size is already given by `buffer:`");
       size = other;
     }
     if (content == nullptr && size == nullptr)
@@ -206,7 +206,7 @@ class ArgumentReader {
     const Node& size = map.require("buffer");
     const u64 bytes = read_size(document_, size, what + ": its size");
     const u64 address = align_up(group_bytes_, argument.pointee_align);
-    if (address + bytes > 0xffffffffU) document_.fail(size, what + ": more LDS than an address reaches");
+    if (address + bytes > 0xffffffffU) document_.fail(size, what + ": more LDS than 32-bit addresses reach");
     segment_.set(argument, address);
     group_bytes_ = address + bytes;
   }
@@ -224,7 +224,7 @@ class ArgumentReader {
     } else if (node.is_scalar() && argument.size_bytes * 8 <= Number::most_bits) {
       check_not_float(argument, node, what);
       const u32 bits = static_cast<u32>(argument.size_bytes) * 8;
-      if (bits == 0) document_.fail(node, what + ": it has no bytes and takes no value");
+      if (bits == 0) document_.fail(node, what + ": it has no bytes, so it cannot have a value");
       const auto dwords = read_value(document_, node, what, bits, {&sources_.symbols, false}).twos_complement();
       std::vector<u8> bytes;
       for (u64 i = 0; i < argument.size_bytes; ++i) bytes.push_back(static_cast<u8>(dwords[i / 4] >> (8 * (i % 4))));
@@ -234,7 +234,7 @@ class ArgumentReader {
     }
   }
 
-  /// 2 for a float is a mistake that nobody would see: the bits of a tiny number.
+  /// Rejects an integer such as 2 for a float argument: its bits would be a tiny number, a mistake that is hard to see.
   void check_not_float(const KernelArgument& argument, const Node& node, const std::string& what) const {
     const std::string_view key = argument.type_name == "float" ? "f32" : argument.type_name == "double" ? "f64" : "";
     const bool is_decimal =
@@ -282,7 +282,7 @@ class ArgumentReader {
                                       describe_argument(argument, names_[first]), expected_form(argument));
     if (missing.size() > 1) {
       missing.erase(missing.begin());
-      message += fmt::format("; {} {} missing, too", support::first_names(missing), missing.size() == 1 ? "is" : "are");
+      message += fmt::format("; {} {} also missing", support::first_names(missing), missing.size() == 1 ? "is" : "are");
     }
     document_.fail(node, message);
   }
@@ -294,12 +294,12 @@ class ArgumentReader {
     u64 next = buffers_start;
     for (Buffer& buffer : buffers_) {
       if (buffer.at != nullptr) continue;
-      // A byte on either side stays unmapped, so that an access beyond a buffer does not land in its neighbour.
+      // A byte on either side stays unmapped, so that an access beyond a buffer does not hit the next buffer.
       const u64 size = buffer.region.size_bytes;
       const auto free = size > Memory::end_address
                             ? std::nullopt
                             : find_free_address(memory_, next, size + 1, buffer_alignment_bytes, sources_.generation);
-      if (!free) fail_buffer(buffer, "there is no room for a buffer of " + bytes_text(size));
+      if (!free) fail_buffer(buffer, "no free address range for a buffer of " + bytes_text(size));
       buffer.region.base = *free;
       next = *free + size + 1;
       map_buffer(buffer);
@@ -346,7 +346,7 @@ std::optional<u64> find_free_address(const Memory& memory, u64 start, u64 size_b
                                      Generation generation) {
   const u64 end = u64{1} << address_bits(generation);
   u64 address = align_up(start, alignment);
-  // Regions are sorted: one that was passed is never met again.
+  // Regions are sorted, so one pass is enough.
   for (const MemoryRegion& region : memory.regions()) {
     if (address >= end || size_bytes > end - address) return std::nullopt;
     if (region.base < address + size_bytes && address < region.end()) address = align_up(region.end() + 1, alignment);

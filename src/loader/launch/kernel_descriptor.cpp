@@ -23,12 +23,12 @@ constexpr u32 rsrc1_cdbg_user = 25;
 constexpr u32 rsrc1_fp16_overflow = 26;
 constexpr u32 rsrc2_workgroup_id_x = 7;
 constexpr u32 rsrc2_workgroup_info = 10;
-constexpr u32 rsrc2_workitem_ids = 11;  // two bits: how many beside x
+constexpr u32 rsrc2_workitem_ids = 11;  // two bits: number of ids in addition to x
 constexpr u32 rsrc2_exception_address_watch = 13;
 constexpr u32 rsrc2_exceptions = 24;
 constexpr u32 rsrc3_accum_offset = 0;
 
-// Their places in MODE and STATUS (hwregs.tsv).
+// Bit positions in MODE and STATUS (hwregs.tsv).
 constexpr u32 mode_dx10_clamp = 8;
 constexpr u32 mode_ieee = 9;
 constexpr u32 mode_exceptions = 12;
@@ -38,7 +38,7 @@ constexpr u32 status_spi_prio = 1;
 
 u32 field(u32 word, u32 lowest, u32 width) { return word >> lowest & ((1U << width) - 1); }
 
-/// The bits of a hardware register that the generation gives a meaning.
+/// The bits of a hardware register that are defined on a generation.
 u32 existing_bits(Generation generation, u32 reg) {
   u32 bits = 0;
   for (const isa::HwregField* each : isa::hwreg_fields(generation, reg)) bits |= each->mask();
@@ -58,7 +58,7 @@ u32 enabled_user_sgprs(const KernelDescriptor& descriptor, Generation generation
   return count + descriptor.preload_dwords(generation);
 }
 
-/// Hands out consecutive SGPRs.
+/// Allocates consecutive SGPRs and sets them.
 class SgprWriter {
  public:
   SgprWriter(WaveState& state, Generation generation) : state_(state), generation_(generation) {}
@@ -146,7 +146,7 @@ KernelDescriptor parse_descriptor(std::span<const u8> bytes) {
 }
 
 KernelDescriptor descriptor_of(const KernelCodeHeader& header) {
-  constexpr u32 common = 0x7ff;     // what descriptors took over, and the counts of work-groups
+  constexpr u32 common = 0x7ff;     // bits that descriptors also have, and the counts of work-groups
   constexpr u32 element_size = 17;  // two bits: 2, 4, 8 or 16 bytes
   constexpr u32 is_dynamic_callstack = 1U << 20;
   KernelDescriptor descriptor;
@@ -169,7 +169,7 @@ u32 KernelDescriptor::preload_dwords(Generation generation) const {
 }
 
 i64 KernelDescriptor::start_offset(Generation generation) const {
-  // The sum wraps for a damaged descriptor; the caller looks at where it leads.
+  // The sum wraps for a damaged descriptor; the caller checks the resulting address.
   const u64 prologue = preload_dwords(generation) == 0 ? 0 : u64{preload_prologue_bytes};
   return static_cast<i64>(static_cast<u64>(entry_offset) + prologue);
 }
@@ -182,9 +182,9 @@ KernelDescriptor parse_start_of_kernel(std::span<const u8> bytes, bool is_header
 std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generation generation) {
   constexpr u32 wavefront_size32 = 1U << 10;
   if (descriptor.has(wavefront_size32))
-    return "it asks for wavefronts of 32 work-items, which gfx6 to gfx9 do not have";
+    return "it requires wavefronts of 32 work-items, which gfx6 to gfx9 do not support";
   if (descriptor.private_segment_bytes != 0 && descriptor.scratch_element_bytes != 4) {
-    return fmt::format("it asks for scratch memory in elements of {} bytes; only those of 4 bytes are supported",
+    return fmt::format("it requires scratch memory with elements of {} bytes; only 4 bytes are supported",
                        descriptor.scratch_element_bytes);
   }
   const u32 enabled = enabled_user_sgprs(descriptor, generation);
@@ -195,7 +195,8 @@ std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generati
 }
 
 u32 allocated_sgprs(const KernelDescriptor& descriptor, Generation generation) {
-  // The field counts blocks of 8 and one more, also where the blocks are larger and its lowest bits mean nothing.
+  // The field is the number of blocks of 8 minus one, even if the real blocks are larger and its lowest bits are
+  // ignored.
   const u32 block = generation_info(generation).sgpr_block;
   const u32 blocks = field(descriptor.rsrc1, rsrc1_sgpr_blocks, 4) / (block / 8);
   return std::min((blocks + 1) * block, sgpr_limit(generation));
@@ -215,7 +216,8 @@ VectorAllocation allocated_vectors(const KernelDescriptor& descriptor, Generatio
 
 u32 gpr_alloc(const KernelDescriptor& descriptor, Generation generation) {
   const GenerationInfo& info = generation_info(generation);
-  // From GCN 1.2 on hardware counts blocks of 16 SGPRs; the lowest bit of the descriptor's blocks of 8 does not matter.
+  // From GCN 1.2 on hardware uses blocks of 16 SGPRs, and ignores the lowest bit of the descriptor's number of blocks
+  // of 8.
   const u32 sgpr_blocks = field(descriptor.rsrc1, rsrc1_sgpr_blocks, 4) / (info.gfx >= 8 ? 2 : 1);
   const u32 vgpr_blocks = field(descriptor.rsrc1, rsrc1_vgpr_blocks, 6);
   if (info.column < Generation::cdna2) return vgpr_blocks << 8 | sgpr_blocks << 24;
@@ -249,7 +251,7 @@ void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegist
   state.hwregs[isa::hwreg_id::gpr_alloc] = gpr_alloc(descriptor, generation);
   state.hwregs[isa::hwreg_id::lds_alloc] = lds_alloc(values.group_bytes, generation);
   SgprWriter sgprs(state, generation);
-  // More than 16 may be asked for; the hardware has no more to fill them from.
+  // A descriptor may enable more than 16, but the hardware initialises at most 16.
   sgprs.set_limit(most_user_sgprs);
   set_user_sgprs(descriptor, values, sgprs);
   sgprs.set_limit(state.sgprs);
@@ -266,7 +268,7 @@ void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegist
     write_pair(info.flat_scratch, values.flat_scratch);
   state.mode = initial_mode(descriptor, generation);
   state.status |= field(descriptor.rsrc1, rsrc1_priority, 2) << status_spi_prio;
-  // The descriptor has ENABLE_TRAP_HANDLER as 0: a runtime that installs a handler sets it for every kernel.
+  // ENABLE_TRAP_HANDLER is 0 in the descriptor, but a runtime that installs a handler sets it for every kernel.
   const StatusLayout& status = status_layout(generation);
   state.status |= status.trap_en.mask() | status.in_tg.place(values.several_waves ? 1 : 0) |
                   status.cond_dbg_user.place(field(descriptor.rsrc1, rsrc1_cdbg_user, 1));

@@ -11,8 +11,8 @@
 
 #include "loader/objects/kernel_code_header.hpp"
 
-/// The 64 bytes that tell the command processor how to start a kernel, and the registers that it sets up from them
-/// (LLVM AMDGPUUsage, kernel descriptor V3 and initial kernel execution state).
+/// The 64 bytes from which the command processor starts a kernel, and the registers that it initialises from them (LLVM
+/// AMDGPUUsage, kernel descriptor V3 and initial kernel execution state).
 namespace salu::loader {
 
 struct KernelDescriptor {
@@ -24,9 +24,9 @@ struct KernelDescriptor {
   u32 rsrc1 = 0;                  ///< COMPUTE_PGM_RSRC1
   u32 rsrc2 = 0;                  ///< COMPUTE_PGM_RSRC2
   u32 rsrc3 = 0;                  ///< COMPUTE_PGM_RSRC3
-  u32 properties = 0;             ///< ENABLE_SGPR_* and what follows them
-  u32 scratch_element_bytes = 4;  ///< of the private segment buffer: only headers can ask for others
-  bool has_accum_offset = true;   ///< in `rsrc3`, which headers lack
+  u32 properties = 0;             ///< ENABLE_SGPR_* and the bits after them
+  u32 scratch_element_bytes = 4;  ///< element size of the private segment buffer; only headers can specify others
+  bool has_accum_offset = true;   ///< `rsrc3` is valid; headers do not have it
   u16 preload = 0;                ///< KERNARG_PRELOAD_SPEC_LENGTH and _OFFSET
 
   /// Bits of `properties`.
@@ -37,30 +37,30 @@ struct KernelDescriptor {
   static constexpr u32 dispatch_id = 1U << 4;
   static constexpr u32 flat_scratch_init = 1U << 5;
   static constexpr u32 private_segment_size = 1U << 6;
-  static constexpr u32 grid_workgroup_count = 1U << 7;  ///< along x; the next two along y and z; of headers alone
+  static constexpr u32 grid_workgroup_count = 1U << 7;  ///< along x; the next two bits along y and z; only in headers
   static constexpr u32 uses_dynamic_stack = 1U << 11;
 
   [[nodiscard]] bool has(u32 property) const { return (properties & property) != 0; }
   [[nodiscard]] bool enables_private_segment() const { return (rsrc2 & 1) != 0; }
-  /// Registers before the system SGPRs.
+  /// The number of user SGPRs, which precede the system SGPRs.
   [[nodiscard]] u32 user_sgpr_count() const { return rsrc2 >> 1 & 31; }
-  /// Dwords of kernel arguments that arrive in user SGPRs.
+  /// The number of dwords of kernel arguments that are preloaded into user SGPRs.
   [[nodiscard]] u32 preload_dwords(Generation generation) const;
   [[nodiscard]] u32 preload_offset_dwords() const { return preload >> 7U; }
-  /// Bytes from the descriptor to the first instruction: 256 more when arguments are preloaded, as the code there is
-  /// for firmware that cannot.
+  /// The offset in bytes from the descriptor to the first instruction. If arguments are preloaded, it is 256 larger: it
+  /// skips the code for firmware that does not support preloading.
   [[nodiscard]] i64 start_offset(Generation generation) const;
 };
 
-/// Reads the fields. `bytes` holds `KernelDescriptor::size_bytes`, or with `is_header` the
-/// `KernelCodeHeader::size_bytes` of the header in its place, of which a descriptor has all that a launch needs.
+/// Parses a descriptor of `KernelDescriptor::size_bytes`, or with `is_header` a header of
+/// `KernelCodeHeader::size_bytes`, which is converted to a descriptor.
 KernelDescriptor parse_start_of_kernel(std::span<const u8> bytes, bool is_header);
 
-/// What is wrong with a descriptor for this generation; empty when nothing is.
+/// Returns an error in a descriptor for this generation; empty if it is valid.
 std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generation generation);
 
-/// SGPRs that a wave of the kernel can name: GRANULATED_WAVEFRONT_SGPR_COUNT in blocks of 8 or 16, at most what
-/// the encoding reaches. VCC, FLAT_SCRATCH and XNACK_MASK lie in the highest of them on hardware.
+/// Returns the number of SGPRs that a wave of the kernel can name: GRANULATED_WAVEFRONT_SGPR_COUNT in blocks of 8 or
+/// 16, limited by the operand encoding. On hardware VCC, FLAT_SCRATCH and XNACK_MASK are the highest of them.
 u32 allocated_sgprs(const KernelDescriptor& descriptor, Generation generation);
 
 /// The vector registers that a wave of the kernel has.
@@ -76,13 +76,13 @@ VectorAllocation allocated_vectors(const KernelDescriptor& descriptor, Generatio
 /// Returns GPR_ALLOC of a wave whose registers begin at 0 (CDNA 3 ISA manual, table 21; Linux, context save handler).
 u32 gpr_alloc(const KernelDescriptor& descriptor, Generation generation);
 
-/// Returns LDS_ALLOC of a work-group that begins at 0 and has so many bytes, in units of 64 dwords.
+/// Returns LDS_ALLOC of a work-group whose LDS begins at 0 and has `bytes` bytes, in units of 64 dwords.
 u32 lds_alloc(u64 bytes, Generation generation);
 
-/// MODE: rounding, denormals, clamping, IEEE and exceptions as the descriptor sets them.
+/// Returns the initial MODE: rounding, denormals, clamping, IEEE and exceptions as set in the descriptor.
 u32 initial_mode(const KernelDescriptor& descriptor, Generation generation);
 
-/// What the registers are to hold, for those that the descriptor enables.
+/// The values for the registers that the descriptor enables.
 struct LaunchRegisters {
   std::array<u32, 4> private_segment_buffer{};
   u64 dispatch_ptr = 0;
@@ -91,16 +91,16 @@ struct LaunchRegisters {
   u64 dispatch_id = 0;
   u64 flat_scratch_init = 0;
   u32 private_segment_size = 0;
-  std::array<u32, 3> workgroup_counts{};  ///< of the grid, a last one that is not whole included
-  std::vector<u32> preloaded;             ///< `KernelDescriptor::preload_dwords` of them
+  std::array<u32, 3> workgroup_counts{};  ///< of the grid, incomplete work-groups included
+  std::vector<u32> preloaded;             ///< `KernelDescriptor::preload_dwords` dwords
   std::array<u32, 3> workgroup_id{};
   u32 workgroup_info = 0;
   u32 scratch_wave_offset = 0;
   u64 group_bytes = 0;   ///< of shared memory, for LDS_ALLOC
-  u64 flat_scratch = 0;  ///< where the hardware sets it
+  u64 flat_scratch = 0;  ///< if the hardware sets it
   u64 exec = 0;
-  std::vector<std::array<u32, 3>> work_items;  ///< ids in the work-group, by lane
-  bool several_waves = false;                  ///< in the work-group
+  std::vector<std::array<u32, 3>> work_items;  ///< ids within the work-group, by lane
+  bool several_waves = false;                  ///< the work-group has several waves
 };
 
 /// Sets user and system SGPRs, work-item ids, FLAT_SCRATCH, EXEC, MODE, STATUS and the number of SGPRs. M0 stays

@@ -21,7 +21,7 @@ struct Triple {
   const Node* node = nullptr;
 };
 
-/// One number or up to three; what is not given is `rest`.
+/// Reads a number or a list of up to three; missing ones are `rest`.
 std::optional<Triple> read_triple(const Document& document, const Node& block, std::string_view key, u32 bits,
                                   u32 least, u32 rest) {
   const Node* node = nullptr;
@@ -79,10 +79,9 @@ void check_place(const Document& document, const Node& id_node, const Node& grid
     }
     const u64 groups = (u64{grid} + size - 1) / size;
     if (dispatch.workgroup_id[i] >= groups) {
-      document.fail(
-          id_node,
-          fmt::format("there is no work-group {} along {}: the grid has {} ({} work-items in work-groups of {})",
-                      dispatch.workgroup_id[i], axes[i], groups, grid, size));
+      document.fail(id_node,
+                    fmt::format("no work-group {} along {}: the grid has {} ({} work-items in work-groups of {})",
+                                dispatch.workgroup_id[i], axes[i], groups, grid, size));
     }
   }
 }
@@ -160,7 +159,7 @@ Dispatch read_dispatch(const Document& document, const Node& block, const Kernel
     if (block.children[i]->text != "wave") continue;
     dispatch.wave = static_cast<u32>(read_unsigned(document, value, "`wave:`", 32));
     if (dispatch.wave >= dispatch.waves()) {
-      document.fail(value, fmt::format("there is no wave {}: the work-group of {} work-items has {}", dispatch.wave,
+      document.fail(value, fmt::format("no wave {}: the work-group of {} work-items has {}", dispatch.wave,
                                        dispatch.workgroup_items(), support::counted(dispatch.waves(), "wave")));
     }
   }
@@ -168,7 +167,7 @@ Dispatch read_dispatch(const Document& document, const Node& block, const Kernel
 }
 
 u64 hidden_value(std::string_view kind, const Dispatch& dispatch, const HiddenSources& sources) {
-  // Counts and sizes are those of whole work-groups; what is left over is the remainder.
+  // Counts and sizes cover complete work-groups; the rest of the grid is the remainder.
   if (const auto axis = axis_of(kind, "hidden_block_count_"))
     return dispatch.grid_size[*axis] / dispatch.workgroup_size[*axis];
   if (const auto axis = axis_of(kind, "hidden_group_size_")) return dispatch.workgroup_size[*axis];

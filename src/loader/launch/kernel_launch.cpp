@@ -39,7 +39,7 @@ constexpr u64 kernarg_granularity = 16;
 constexpr u64 packet_bytes = 64;
 constexpr u64 packet_header = 2 | 2 << 9 | 2 << 11;  // kernel dispatch; acquire and release at system scope
 
-// amd_queue_t: the apertures that GFX7 and GFX8 take from it, in the part whose layout is stable.
+// amd_queue_t: the apertures that GFX7 and GFX8 read from it, in the part with a stable layout.
 constexpr u64 queue_bytes = 256;
 constexpr u64 queue_shared_base_hi = 0x40;
 constexpr u64 queue_private_base_hi = 0x44;
@@ -56,7 +56,7 @@ class Bytes {
   std::vector<u8> bytes_;
 };
 
-/// Scratch memory of a work-group: every wave has its part.
+/// Scratch memory of a work-group, with a part for each wave.
 struct Scratch {
   u64 base = 0;
   u32 item_bytes = 0;
@@ -64,14 +64,14 @@ struct Scratch {
   u64 size_bytes = 0;
 };
 
-/// What every wave of a dispatch starts with, and how one differs from the others.
+/// The initial state that all waves of a dispatch share, and the parts that differ.
 struct WaveLaunch {
   Generation generation{};
   KernelDescriptor descriptor;
   Scratch scratch;
   LaunchRegisters common;
 
-  /// Sets what a wave starts with.
+  /// Sets the initial state of a wave.
   void start(const Dispatch& dispatch, WaveState& state) const {
     LaunchRegisters registers = common;
     registers.workgroup_id = dispatch.workgroup_id;
@@ -91,7 +91,7 @@ std::string wave_name(const Dispatch& dispatch) {
   return fmt::format("wave {} of work-group [{}, {}, {}]", dispatch.wave, id[0], id[1], id[2]);
 }
 
-/// All waves of a grid, the work-groups in the order of their ids, x first.
+/// All waves of a grid, with the work-groups in the order of their ids; x is the fastest dimension.
 class GridOfWaves {
  public:
   GridOfWaves(WaveLaunch launch, WaveState before, const Dispatch& dispatch)
@@ -113,12 +113,12 @@ class GridOfWaves {
 
  private:
   WaveLaunch launch_;
-  WaveState before_;  ///< without what the launch sets
+  WaveState before_;  ///< the state before the launch
   Dispatch dispatch_;
-  std::vector<u64> first_waves_;  ///< by work-group, and how many there are
+  std::vector<u64> first_waves_;  ///< by work-group; the last element is the number of waves
 };
 
-/// Bytes from `first` to before `end`.
+/// The bytes from `first` to `end` (exclusive).
 struct ByteRange {
   u64 first = 0;
   u64 end = 0;
@@ -138,7 +138,7 @@ bool writes_pair(Generation generation, const isa::Instruction& instruction, std
   });
 }
 
-/// Returns true if a kernel loads some of these bytes relative to an address in a pair of user SGPRs. Looks at the code
+/// Returns true if a kernel loads some of these bytes relative to an address in a pair of user SGPRs. Scans the code
 /// from the entry on, in the order of addresses, until the pair is written.
 bool loads_from(const Program& program, u32 pair, const ByteRange& range) {
   const CodeBlock* const block = program.find_block(program.entry);
@@ -204,13 +204,14 @@ class Launcher {
 
   void check_waves(const MapReader& map, const Node& waves) const {
     if (read_text(document_, waves, "`waves:`") != "all")
-      document_.fail(waves, "`waves:` must be `all`: all waves of the grid; one of them is chosen with `wave:`");
+      document_.fail(waves, "`waves:` must be `all` (all waves of the grid); use `wave:` to select one");
     for (const std::string_view key : {"wave", "workgroup_id"}) {
       const Node* const other = map.find(key);
-      if (other != nullptr) document_.fail(*other, fmt::format("`{}:` chooses a wave, but `waves: all` runs all", key));
+      if (other != nullptr)
+        document_.fail(*other, fmt::format("`{}:` selects a wave, but `waves: all` runs all waves", key));
     }
     if (dispatch_.workgroups() > most_workgroups) {
-      document_.fail(waves, fmt::format("the grid has {} work-groups; `waves: all` runs {} at most",
+      document_.fail(waves, fmt::format("the grid has {} work-groups; `waves: all` supports at most {}",
                                         dispatch_.workgroups(), most_workgroups));
     }
   }
@@ -219,12 +220,12 @@ class Launcher {
     const std::string& symbol = metadata_.descriptor_symbol;
     const SymbolIndex::Match match = symbols_.find(symbol);
     if (match.count == 0) fail("the object has no kernel descriptor `" + symbol.substr(0, 80) + "`");
-    if (match.count > 1) fail("the kernel descriptor `" + symbol.substr(0, 80) + "` stands in several places");
+    if (match.count > 1) fail("the kernel descriptor `" + symbol.substr(0, 80) + "` has several addresses");
     descriptor_address_ = match.address;
     const bool is_header = metadata_.has_code_header;
     std::vector<u8> bytes(is_header ? KernelCodeHeader::size_bytes : KernelDescriptor::size_bytes);
     if (!scenario_.memory.is_mapped(match.address, bytes.size()))
-      fail("the kernel descriptor `" + symbol.substr(0, 80) + "` lies outside the object");
+      fail("the kernel descriptor `" + symbol.substr(0, 80) + "` is outside of the object");
     scenario_.memory.read(match.address, bytes);
     launch_.descriptor = parse_start_of_kernel(bytes, is_header);
     const std::string problem = check_kernel_descriptor(launch_.descriptor, generation_);
@@ -235,7 +236,7 @@ class Launcher {
   void set_entry() {
     const u64 entry = descriptor_address_ + static_cast<u64>(launch_.descriptor.start_offset(generation_));
     if (entry % 4 != 0 || scenario_.program.find_block(entry) == nullptr) {
-      fail(fmt::format("the kernel descriptor `{}` leads to {}, where there is no code",
+      fail(fmt::format("the entry of the kernel descriptor `{}` is {}, which is not in code",
                        metadata_.descriptor_symbol.substr(0, 80), hex(entry)));
     }
     scenario_.program.entry = entry;
@@ -246,7 +247,7 @@ class Launcher {
     const auto address = find_free_address(scenario_.memory, start, size_bytes, alignment, generation_);
     if (!address || !scenario_.memory.add_region({*address, size_bytes, access})) {
       document_.fail(*choice_.node,
-                     fmt::format("there is no room in memory for the {} bytes that the launch needs", size_bytes));
+                     fmt::format("no free address range for {} bytes that the launch needs", size_bytes));
     }
     scenario_.memory.write(*address, bytes);
     return *address;
@@ -279,7 +280,7 @@ class Launcher {
   void place_kernarg(const KernargSegment& segment) {
     if (segment.bytes.empty()) return;
     const u64 alignment = std::max({metadata_.kernarg_alignment, smallest_kernarg_alignment, page_alignment});
-    // LLVM knows how the segment is aligned: it reads the last three dwords as four.
+    // LLVM uses the alignment of the segment: it may read the last three dwords as four.
     const u64 size_bytes = (segment.bytes.size() + kernarg_granularity - 1) / kernarg_granularity * kernarg_granularity;
     launch_.common.kernarg_ptr = map_region(kernarg_segment_start, size_bytes, alignment, Access::read, segment.bytes);
     const std::vector<std::string> names = argument_names(metadata_);
@@ -294,12 +295,14 @@ class Launcher {
     constexpr u64 wave_granularity = 1024;
     constexpr u32 most_item_bytes = u32{1} << 31;
     if (launch_.descriptor.private_segment_bytes > most_item_bytes) {
-      document_.fail(*choice_.node, fmt::format("the kernel's descriptor asks for {} bytes of scratch for a work-item, "
-                                                "which no processor has",
-                                                launch_.descriptor.private_segment_bytes));
+      document_.fail(
+          *choice_.node,
+          fmt::format(
+              "the kernel's descriptor requires {} bytes of scratch memory per work-item, which no processor has",
+              launch_.descriptor.private_segment_bytes));
     }
     launch_.scratch.item_bytes = (launch_.descriptor.private_segment_bytes + 3) & ~3U;
-    // How deep the calls of recursive functions go is not known.
+    // The stack size of recursive functions is unknown.
     if (launch_.descriptor.has(KernelDescriptor::uses_dynamic_stack)) launch_.scratch.item_bytes += dynamic_stack_bytes;
     const u64 wave_bytes = u64{launch_.scratch.item_bytes} * dispatch_.wave_size;
     launch_.scratch.wave_bytes = (wave_bytes + wave_granularity - 1) / wave_granularity * wave_granularity;
@@ -307,9 +310,11 @@ class Launcher {
     if (launch_.scratch.size_bytes == 0) return;
     constexpr u64 most_offset = 0xffffffff;
     if (launch_.scratch.size_bytes - launch_.scratch.wave_bytes > most_offset) {
-      document_.fail(*choice_.node, fmt::format("the scratch of the work-group's {} waves comes to {} bytes, but the "
-                                                "offset at which that of a wave begins has 32 bits",
-                                                dispatch_.waves(), launch_.scratch.size_bytes));
+      document_.fail(
+          *choice_.node,
+          fmt::format(
+              "the {} waves of the work-group need {} bytes of scratch memory, but the offset of a wave has 32 bits",
+              dispatch_.waves(), launch_.scratch.size_bytes));
     }
     launch_.scratch.base =
         map_region(scratch_start, launch_.scratch.size_bytes, page_alignment, Access::read_write, {});
@@ -319,11 +324,12 @@ class Launcher {
   void place_shared(const KernargSegment& segment) {
     const u64 size_bytes = u64{launch_.descriptor.group_segment_bytes} + segment.dynamic_group_bytes;
     if (size_bytes == 0) return;
-    constexpr u64 most_shared_bytes = u64{160} << 10;  // of gfx950; others have less
+    constexpr u64 most_shared_bytes = u64{160} << 10;  // limit of gfx950; others have less
     if (size_bytes > most_shared_bytes) {
-      document_.fail(*choice_.node, fmt::format("the kernel asks for {} bytes of shared memory (LDS) for a work-group, "
-                                                "which no processor has",
-                                                size_bytes));
+      document_.fail(
+          *choice_.node,
+          fmt::format("the kernel requires {} bytes of shared memory (LDS) per work-group, which no processor has",
+                      size_bytes));
     }
     const u64 block = isa::vector::semantics::lds_block_bytes(generation_);
     const MemoryRegion region{shared_memory_base, (size_bytes + block - 1) / block * block, Access::read_write};
@@ -353,7 +359,7 @@ class Launcher {
         scratch_descriptor(generation_, launch_.scratch.base, launch_.scratch.size_bytes);
     launch_.common.dispatch_id = dispatch_.id;
     launch_.common.group_bytes = u64{launch_.descriptor.group_segment_bytes} + segment.dynamic_group_bytes;
-    // Where it is not the address: an offset from the base that the hardware adds, and the size of an item.
+    // If it is not an address: an offset from the base that the hardware adds, and the size for a work-item.
     const bool is_address = generation_info(generation_).flat_scratch_init_is_address;
     const u64 from_base = launch_.scratch.size_bytes == 0 ? 0 : launch_.scratch.base - hidden_private_base;
     launch_.common.flat_scratch_init =
@@ -371,9 +377,9 @@ class Launcher {
     }
   }
 
-  /// Warns of code for the hidden arguments before code object version 5: it loads the size of a work-group from the
-  /// dispatch packet, which later code has among the hidden arguments, and the offset of the grid from the place where
-  /// later versions have the numbers of work-groups. libclc does.
+  /// Warns about code for hidden arguments before code object version 5, such as libclc. It loads the work-group size
+  /// from the dispatch packet (later versions: from a hidden argument), and the grid offset from the place where later
+  /// versions have the numbers of work-groups.
   void warn_of_older_layout() {
     constexpr ByteRange workgroup_size_in_packet{4, 10};
     constexpr u64 block_count_y = 4;
@@ -391,9 +397,9 @@ class Launcher {
       return;
     scenario_.remarks.push_back(
         {document_.source->place(*choice_.name_node),
-         fmt::format("`{}` reads its hidden arguments as code object version 4 has them, as libclc does, but the "
-                     "object has those of version 5: get_global_id and others are wrong; compile it and the library "
-                     "for version 4 (-mcode-object-version=4)",
+         fmt::format("`{}` reads hidden arguments in the layout of code object version 4, as libclc does, but the "
+                     "object has those of version 5: get_global_id and others are wrong; compile the kernel and the "
+                     "library for version 4 (-mcode-object-version=4)",
                      metadata_.name.substr(0, 80)),
          {}});
   }
@@ -419,7 +425,7 @@ class Launcher {
   WaveLaunch launch_;
 };
 
-/// Kernels of all objects among the blocks.
+/// Returns the kernels of all objects among the blocks.
 std::vector<KernelMetadata> kernels_of(const std::vector<CodeInput>& inputs, const Target& target, bool& has_object) {
   std::vector<KernelMetadata> kernels;
   for (const CodeInput& input : inputs) {
@@ -447,8 +453,8 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
   }
   if (kernels.empty()) {
     document.fail(node,
-                  "the object has no kernels: it holds no NT_AMDGPU_METADATA note, which code for amdhsa has, and no "
-                  "kernel with an amd_kernel_code_t in front of its code, as older code and code for Mesa has",
+                  "the object has no kernels: it has no NT_AMDGPU_METADATA note, which code for amdhsa has, and no "
+                  "kernel with an amd_kernel_code_t before its code, as in older code and code for Mesa",
                   ErrorCode::elf);
   }
   std::vector<std::string_view> names;
@@ -468,7 +474,7 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
     if (found == kernels.end()) {
       const std::string hint = did_you_mean(name, names);
       document.fail(*choice.name_node,
-                    fmt::format("there is no kernel `{}`{}", name,
+                    fmt::format("unknown kernel `{}`{}", name,
                                 hint.empty() ? "; the object has " + support::first_names(names) : hint),
                     ErrorCode::elf);
     }
@@ -479,12 +485,12 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
   };
   if (is_other(symbol)) {
     reject(ErrorCode::usage, {"--symbol " + symbol},
-           "the scenario starts its kernel `" + choice.metadata.name + "` (`kernel:`)");
+           "cannot be used: the scenario starts its kernel `" + choice.metadata.name + "` (`kernel:`)");
   }
   for (const CodeInput& input : inputs) {
     if (!is_other(input.symbol)) continue;
     reject(ErrorCode::scenario, input.symbol_where,
-           fmt::format("`symbol:` says to start at `{}`, but `kernel:` at `{}`; leave one of them out", input.symbol,
+           fmt::format("`symbol:` starts at `{}`, but `kernel:` at `{}`; remove one of them", input.symbol,
                        choice.metadata.name),
            input.symbol_line);
   }

@@ -12,26 +12,26 @@
 #include "loader/yaml/reader.hpp"
 #include "loader/yaml/yaml_tree.hpp"
 
-/// `kernel:` of a scenario: a kernel of an object, started as the command processor starts one wave of a dispatch.
+/// `kernel:` of a scenario: starts a kernel of an object as the command processor does, for one wave of a dispatch.
 namespace salu::loader {
 
-/// Which kernel a scenario starts, known before its code is placed.
+/// The kernel that a scenario starts, chosen before its code is placed.
 struct KernelChoice {
   const Node* node = nullptr;       ///< the whole of `kernel:`
-  const Node* name_node = nullptr;  ///< `name:`, or `node` without it
+  const Node* name_node = nullptr;  ///< `name:`, or `node` if there is no name
   KernelMetadata metadata;
 
-  /// The function's symbol: that of the descriptor without `.kd`.
+  /// The symbol of the function: that of the descriptor without `.kd`.
   [[nodiscard]] std::string entry_symbol() const;
 };
 
-/// Looks the kernel up in the metadata of the objects among the blocks. Rejects a name that none of them has, and a
-/// `symbol:` or --symbol (`symbol`) that says to start elsewhere.
+/// Finds the kernel in the metadata of the objects among the blocks. Rejects an unknown name, and a `symbol:` or
+/// --symbol (`symbol`) that specifies another start.
 KernelChoice choose_kernel(const Document& document, const Node& node, const std::vector<CodeInput>& inputs,
                            const Target& target, const std::string& symbol);
 
 /// Maps kernarg segment, buffers, dispatch packet and scratch memory into the scenario's memory and sets its initial
-/// registers and entry. Code, data and the scenario's own memory blocks have to be in memory already.
+/// registers and entry. Code, data and the scenario's own memory blocks must be mapped before.
 void launch_kernel(const Document& document, const KernelChoice& choice, const SymbolIndex& symbols,
                    MemoryReader& contents, Scenario& scenario);
 

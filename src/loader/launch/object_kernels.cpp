@@ -16,13 +16,13 @@ namespace {
 
 constexpr u8 os_abi_amdhsa = 64;
 
-/// A kernel of which the object has no metadata, or not all of it.
+/// Completes a kernel for which the object has no or incomplete metadata.
 void complete(KernelMetadata& kernel, const KernelCodeHeader& header, const std::string& file) {
-  // Compilers have written 2^32 for a kernel without arguments.
+  // Some compilers wrote an alignment of 2^32 for a kernel without arguments.
   constexpr u32 highest_alignment = 16;
   if (header.kernarg_size_bytes > most_kernarg_bytes) {
     reject(ErrorCode::elf, {file},
-           fmt::format("the header of the kernel `{}` (amd_kernel_code_t) cannot be used: it asks for {} bytes of "
+           fmt::format("the header of the kernel `{}` (amd_kernel_code_t) cannot be used: it specifies {} bytes of "
                        "arguments",
                        kernel.name.substr(0, 80), header.kernarg_size_bytes));
   }
@@ -32,12 +32,12 @@ void complete(KernelMetadata& kernel, const KernelCodeHeader& header, const std:
       std::max(kernel.kernarg_alignment, u64{1} << std::min<u32>(header.kernarg_alignment, highest_alignment));
   kernel.group_segment_bytes = header.group_segment_bytes;
   kernel.private_segment_bytes = header.private_segment_bytes;
-  // 0: whoever wrote the header did not count.
+  // 0 means that the count is not specified.
   if (!kernel.sgpr_count && header.sgpr_count != 0) kernel.sgpr_count = header.sgpr_count;
   if (!kernel.vgpr_count && header.vgpr_count != 0) kernel.vgpr_count = header.vgpr_count;
 }
 
-/// Adds a kernel with a header, or completes what the metadata says of it.
+/// Adds a kernel with a header, or completes its metadata.
 void add_header(const std::string& name, const KernelCodeHeader& header, const std::string& file,
                 std::vector<KernelMetadata>& kernels) {
   const std::string descriptor = name + std::string(descriptor_suffix);
@@ -59,7 +59,7 @@ void add_headers(const ElfImage& image, const std::string& file, std::vector<Ker
   }
 }
 
-/// The kernels of a text. Rejects one that does not assemble.
+/// Returns the kernels of a text. Rejects a text with errors.
 std::vector<KernelMetadata> kernels_of_text(const CodeInput& input, const Target& target) {
   const u64 base = input.base.value_or(default_base);
   AssembledText text = assemble_text(input, target, base);
@@ -77,7 +77,7 @@ std::vector<KernelMetadata> kernels_of_text(const CodeInput& input, const Target
 std::vector<KernelMetadata> kernels_of_object(std::string_view bytes, const std::string& file) {
   const ElfImage image = read_elf(bytes, file);
   std::vector<KernelMetadata> kernels;
-  // Objects for AMD's PAL have pipelines in a note of the same type.
+  // Objects for AMD's PAL describe pipelines in a note of the same type.
   if (image.os_abi == os_abi_amdhsa) kernels = parse_kernel_metadata(image.notes, file);
   add_headers(image, file, kernels);
   return kernels;

@@ -23,12 +23,12 @@ bool is_scratch_access(const isa::Instruction& instruction) {
   return instruction.vector == isa::VectorFormat::flat && (instruction.vector_words[0] >> 14 & 3) == scratch_segment;
 }
 
-/// What a function reaches private memory by: a descriptor, or the address of a variable that may be anywhere.
+/// True for an access that a function may use for private memory: by a descriptor, or by a flat address.
 bool is_buffer_or_flat_access(const isa::Instruction& instruction) {
   return is_buffer_access(instruction) || instruction.vector == isa::VectorFormat::flat;
 }
 
-/// Whether code has a vector instruction of a kind. All of it may have to be decoded to know.
+/// True if the code has a vector instruction of a kind. May have to decode all code.
 template <class IsOfKind>
 bool has_vector(const Program& program, const IsOfKind& is_of_kind) {
   for (const CodeBlock& block : program.code) {
@@ -42,7 +42,7 @@ bool has_vector(const Program& program, const IsOfKind& is_of_kind) {
   return false;
 }
 
-/// The descriptor that a buffer access goes by: the number of its first SGPR.
+/// The number of the first SGPR of a buffer access's descriptor.
 u32 descriptor_of(const isa::Instruction& access) { return (access.vector_words[1] >> 16 & 0x1f) * 4; }
 
 bool is_descriptor(const Program& program, u32 sgpr) {
@@ -51,8 +51,8 @@ bool is_descriptor(const Program& program, u32 sgpr) {
   });
 }
 
-/// The SGPR that the first instructions add to a descriptor, as LLVM's do: how far in the memory of all waves this
-/// one's begins. Which one it is depends on how many arguments come before it.
+/// Finds the SGPR that LLVM's prologue adds to a descriptor: the offset of the wave's part in the memory of all waves.
+/// Its number depends on the arguments before it.
 std::optional<u32> find_wave_offset(const Program& program) {
   const CodeBlock* const block = program.find_block(program.entry);
   if (block == nullptr) return std::nullopt;
@@ -91,17 +91,17 @@ class Provider {
   explicit Provider(Scenario& scenario) : scenario_(scenario), generation_(scenario.program.generation()) {}
 
   void map() {
-    // Whoever has mapped some there knows better.
+    // Memory that the scenario maps there has precedence.
     if (scenario_.memory.add_region(region)) scenario_.private_memory = region;
   }
 
-  /// Two dwords, of which mesa3d's shaders make a descriptor.
+  /// Two dwords from which mesa3d's shaders make a descriptor.
   void tell_mesa3d() {
     const std::array<u32, 4> descriptor = scratch_descriptor(generation_, scratch_start, 0);
     set(0, 2, write_table({descriptor.data(), 2}));
   }
 
-  /// Whole descriptors: that of a compute shader behind the other stages'.
+  /// Complete descriptors: that of compute shaders after those of other stages.
   void tell_amdpal() {
     const std::array<u32, 4> one = scratch_descriptor(generation_, scratch_start, ~u64{0});
     std::array<u32, 8> both{};
@@ -112,12 +112,12 @@ class Provider {
 
   void set_flat_scratch() {
     const GenerationInfo& generation = generation_info(generation_);
-    // Elsewhere the size for a lane, and the distance from where all of it begins.
+    // On other generations: the size for a lane, and the offset from the beginning of all private memory.
     const u64 value = generation.flat_scratch_init_is_address ? scratch_start : entered_item_bytes;
     if (generation.flat_scratch != 0) set(generation.flat_scratch, 2, value);
   }
 
-  /// What a function expects of the one that calls it, and kernels make of what they are started with.
+  /// The state that a function expects from its caller; kernels set it up in their prologue.
   void tell_function() {
     const std::array<u32, 4> words = scratch_descriptor(generation_, scratch_start, region.size_bytes);
     for (u32 i = 0; i < words.size(); ++i) set(i, 1, words[i]);
@@ -126,7 +126,7 @@ class Provider {
 
   void set_stack_pointer() { set(stack_pointer, 1, 0); }
 
-  /// What the hardware gives a shader behind its arguments.
+  /// Sets the offset that hardware passes to a shader after its arguments.
   void set_wave_offset() {
     if (const std::optional<u32> sgpr = find_wave_offset(scenario_.program)) set(*sgpr, 1, 0);
   }
@@ -134,7 +134,7 @@ class Provider {
  private:
   static constexpr MemoryRegion region{scratch_start, u64{entered_item_bytes} * 64, Access::read_write};
 
-  /// Returns where it is.
+  /// Maps the table in the 4 GiB of the code and returns its address.
   u64 write_table(std::span<const u32> words) {
     const u64 upper_half = scenario_.program.entry >> 32 << 32;
     const u64 address = upper_half | shader_table_start;

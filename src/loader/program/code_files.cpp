@@ -58,13 +58,12 @@ std::vector<u32> scan_hex_words(std::string_view text, const std::string& file) 
     if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
     u32 word = 0;
     for (const char c : digits.substr(0, most_digits)) {
-      if (hex_value(c) > 15) fail(i, "`" + std::string(support::beginning(token, 40)) + "` is no hexadecimal word");
+      if (hex_value(c) > 15) fail(i, "`" + std::string(support::beginning(token, 40)) + "` is not a hexadecimal word");
       word = word << 4 | hex_value(c);
     }
-    if (digits.empty()) fail(i, "`" + std::string(token) + "` is no hexadecimal word");
+    if (digits.empty()) fail(i, "`" + std::string(token) + "` is not a hexadecimal word");
     if (digits.size() > most_digits) {
-      fail(i,
-           "`" + std::string(support::beginning(token, 40)) + "` has more than eight digits: words are 32 bits wide");
+      fail(i, "`" + std::string(support::beginning(token, 40)) + "` has more than eight digits: words have 32 bits");
     }
     words.push_back(word);
     i = end;
@@ -77,7 +76,7 @@ std::vector<u32> scan_hex_words(std::string_view text, const std::string& file) 
 std::optional<CodeFileKind> code_file_kind(std::string_view bytes, const std::string& path) {
   if (is_elf(bytes)) return CodeFileKind::elf;
   const std::string extension = lower_extension(path);
-  // What is named like an object is one, if a damaged one: its message shall say so.
+  // A file with the extension of an object but other contents is reported as a damaged object.
   if (extension == ".o" || extension == ".so" || extension == ".hsaco") return CodeFileKind::elf;
   if (extension == ".s" || extension == ".asm") return CodeFileKind::assembly;
   if (extension == ".hex") return CodeFileKind::hex_words;
@@ -135,7 +134,7 @@ Result<BuiltProgram> load_code_file(const std::string& path, const std::string& 
     std::string bytes = read_file(path, file_limit_bytes, "a file of code", {});
     const CodeFileKind kind = code_file_kind(bytes, path).value_or(CodeFileKind::hex_words);
     if (kind == CodeFileKind::assembly && !takes_assembly)
-      reject(ErrorCode::words, {path}, "this is assembly already; expected an ELF object, .bin or hexadecimal words");
+      reject(ErrorCode::words, {path}, "this is assembly; expected an ELF object, .bin or hexadecimal words");
     std::vector<CodeInput> inputs;
     inputs.push_back(make_code_input(std::move(bytes), path, kind));
     inputs.back().base = base;
@@ -167,7 +166,7 @@ Result<BuiltProgram> assemble_file(const std::string& path, const Target& target
 std::vector<u32> parse_hex_words(std::string_view text, const std::string& file) {
   check_text(text, file, ErrorCode::words);
   std::vector<u32> words = scan_hex_words(text, file);
-  if (words.empty()) reject(ErrorCode::words, {file}, "there are no words in it");
+  if (words.empty()) reject(ErrorCode::words, {file}, "the file contains no words");
   return words;
 }
 
@@ -188,7 +187,7 @@ std::vector<u32> parse_binary_words(std::string_view bytes, const std::string& f
     SourcePlace where{file};
     where.offset_bytes = bytes.size() / 4 * 4;
     reject(ErrorCode::words, where,
-           fmt::format("the size of {} bytes is no multiple of 4: instructions are whole dwords", bytes.size()));
+           fmt::format("the size of {} bytes is not a multiple of 4: instructions are whole dwords", bytes.size()));
   }
   std::vector<u32> words(bytes.size() / 4);
   for (std::size_t i = 0; i < bytes.size(); ++i) words[i / 4] |= u32{static_cast<u8>(bytes[i])} << (8 * (i % 4));

@@ -32,14 +32,14 @@ bool by_place(const Symbol& left, const Symbol& right) {
   return std::tie(left.address, left.name) < std::tie(right.address, right.name);
 }
 
-/// Where a block ended up, and which of its symbols it may start at.
+/// A placed block, with the symbols at which it may start.
 struct PlacedBlock {
   u64 first = 0;  ///< address of its first instruction
   std::vector<Symbol> symbols;
   std::vector<Symbol> functions;       ///< by address
   std::vector<MissingSymbol> missing;  ///< of an object, by address
-  std::vector<std::string> absolute;   ///< of an object: symbols that are no places
-  bool is_compiled = false;            ///< an object, or a text that says what objects say: it starts at a function
+  std::vector<std::string> absolute;   ///< of an object: symbols that are not addresses
+  bool is_compiled = false;            ///< an object, or a text that describes one: it starts at a function
 };
 
 class Builder {
@@ -82,19 +82,19 @@ class Builder {
   [[nodiscard]] u64 address_space_end() const { return u64{1} << address_bits(target_.generation); }
 
   void check_base(const CodeInput& input, u64 base) const {
-    if (base % 4 != 0) fail(input, "the base " + hex(base) + " of the code is no multiple of 4");
+    if (base % 4 != 0) fail(input, "the base " + hex(base) + " of the code is not a multiple of 4");
     if (base >= address_space_end()) {
-      fail(input, fmt::format("the base {} of the code lies outside the address space of {} bits", hex(base),
+      fail(input, fmt::format("the base {} of the code is outside of the address space of {} bits", hex(base),
                               address_bits(target_.generation)));
     }
   }
 
-  /// Adds one run of words; the blocks before it tell whether there is room.
+  /// Adds a block of words. Rejects a block that overlaps an earlier one.
   void add_block(const CodeInput& input, CodeBlock block) {
     code_bytes_ += block.words.size() * 4;
     if (code_bytes_ > most_code_bytes) fail(input, fmt::format("more than {} MiB of code", most_code_bytes >> 20));
     if (block.end() > address_space_end())
-      fail(input, "the code at " + hex(block.base) + " runs past the end of the address space");
+      fail(input, "the code at " + hex(block.base) + " extends beyond the address space");
     check_room(input, "code", block.base, block.end());
     next_base_ = align_up(block.end(), block_alignment_bytes);
     built_.program.code.push_back(std::move(block));
@@ -113,7 +113,7 @@ class Builder {
   }
 
   PlacedBlock add_words(const CodeInput& input, u64 base, std::vector<u32> words) {
-    if (words.empty()) fail(input, "there are no instructions in it");
+    if (words.empty()) fail(input, "the code contains no instructions");
     add_block(input, {base, std::move(words)});
     return {base, {}, {}, {}, {}, false};
   }
@@ -127,7 +127,7 @@ class Builder {
     }
     if (text.by_llvm()) return add_object_of_text(input, std::move(text.object), base);
     assembler::Assembly& assembly = text.own;
-    if (assembly.words.empty()) fail(input, "there are no instructions in it", ErrorCode::assembly);
+    if (assembly.words.empty()) fail(input, "the text contains no instructions", ErrorCode::assembly);
     add_lines(input, assembly);
     PlacedBlock placed;
     placed.first = add_code_of_text(input, base, assembly);
@@ -141,15 +141,16 @@ class Builder {
       built_.references.push_back({use.address, std::move(use.text)});
     for (assembler::UnencodedInstruction& each : assembly.unencoded)
       built_.program.unresolved.push_back({each.address, {}, std::move(each.text)});
-    // The flags are those of code object version 4 and later for every system.
+    // The flags have the format of code object version 4 and later for every system.
     const LoadedObject object = object_of_text(assembly, input, target_);
     add_modes(object, sramecc_of(object.flags, 4));
     if (describes_object(assembly)) describe(input, assembly, placed);
     return placed;
   }
 
-  /// Adds the code of a text but for the headers of kernels, which are data, as in an object. A kernel is where its
-  /// code is, and its header has the name that a descriptor would have. Returns the address of the first instruction.
+  /// Adds the code of a text without the headers of kernels, which are data, as in an object. The symbol of a kernel
+  /// becomes the address of its code, and its header gets the name of a descriptor. Returns the address of the first
+  /// instruction.
   u64 add_code_of_text(const CodeInput& input, u64 base, assembler::Assembly& assembly) {
     const auto headers = headers_of_text(assembly, base);
     const auto words = [&](u64 begin, u64 end) {
@@ -167,8 +168,8 @@ class Builder {
       if (!is_in_code || kernel.address < done) {
         fail(input,
              fmt::format("the header of the kernel `{}` (amd_kernel_code_t) {}", kernel.name.substr(0, 80),
-                         is_in_code ? "is that of another kernel, too"
-                                    : fmt::format("leads to {}, where there is no code", hex(entry))),
+                         is_in_code ? "overlaps another kernel"
+                                    : fmt::format("has the entry {}, which is not in code", hex(entry))),
              ErrorCode::assembly);
       }
       if (kernel.address != done) add_block(input, {done, words(done, kernel.address)});
@@ -193,7 +194,7 @@ class Builder {
     return first;
   }
 
-  /// Adds what a text says of the object that it is meant to become.
+  /// Adds the properties of the object that a text describes.
   void describe(const CodeInput& input, const assembler::Assembly& assembly, PlacedBlock& placed) {
     LoadedObject object = object_of_text(assembly, input, target_);
     object.symbols = placed.symbols;
@@ -212,7 +213,7 @@ class Builder {
     placed.is_compiled = !placed.functions.empty();
   }
 
-  /// Adds the modes that vector memory depends on, of several objects the strictest.
+  /// Adds the modes that affect vector memory; with several objects the strictest applies.
   void add_modes(const LoadedObject& object, std::optional<bool> sramecc) {
     constexpr u8 os_amdpal = 65;
     constexpr u8 os_mesa3d = 66;
@@ -220,7 +221,8 @@ class Builder {
     if (object.os_abi == os_amdpal || object.os_abi == os_mesa3d) built_.program.allows_unaligned = false;
   }
 
-  /// What LLVM's assembler made of a text, which starts where the text does unless it has functions.
+  /// Adds the object that LLVM's assembler made of a text. It starts at the beginning of the text unless it has
+  /// functions.
   PlacedBlock add_object_of_text(const CodeInput& input, std::string bytes, u64 base) {
     CodeInput object = input;
     object.kind = CodeInput::Kind::elf;
@@ -248,13 +250,13 @@ class Builder {
 
   void add_data(const CodeInput& input, DataBlock block) {
     if (block.end() > address_space_end())
-      fail(input, "the data at " + hex(block.base) + " runs past the end of the address space");
+      fail(input, "the data at " + hex(block.base) + " extends beyond the address space");
     check_room(input, "data", block.base, block.end());
     next_base_ = std::max(next_base_, align_up(block.end(), block_alignment_bytes));
     built_.data.push_back(std::move(block));
   }
 
-  /// `text`: the assembly that the object was made of, if it was.
+  /// Adds an object. `text` is the assembly that it was made of, if any.
   PlacedBlock add_elf(const CodeInput& input, u64 base, const CodeInput* text = nullptr) {
     const ElfImage image = read_elf(input.text, input.file);
     PlacedObject object = place_object(image, base, address_space_end(), most_code_bytes, input);
@@ -290,7 +292,7 @@ class Builder {
     const SourceLines source = read_source_lines(image, input.text, {base, object.section_addresses, object.code});
     if (!source.problem.empty()) {
       built_.remarks.push_back(
-          {{input.file}, "the debugging information is left out, as it cannot be read: " + source.problem, {}});
+          {{input.file}, "the debugging information cannot be read and is ignored: " + source.problem, {}});
     }
     Program& program = built_.program;
     const auto first = static_cast<u32>(program.files.size());
@@ -327,7 +329,7 @@ class Builder {
     for (; chosen < inputs.size(); ++chosen) {
       if (std::ranges::find(placed_[chosen].symbols, symbol_, &Symbol::name) != placed_[chosen].symbols.end()) break;
     }
-    // Not there: the message is about the block that would have been entered.
+    // Unknown symbol: the error is about the block that would be entered otherwise.
     if (chosen == inputs.size()) chosen = 0;
     enter(inputs[chosen], placed_[chosen], symbol_);
   }
@@ -350,20 +352,21 @@ class Builder {
     if (start != nullptr && placed.is_compiled) enter_function(input, placed, *start);
   }
 
-  /// Says that there were other functions to start at than the first one.
+  /// Adds a warning that the object has other functions than the first one.
   void remark_on_choice(const CodeInput& input, const PlacedBlock& placed) {
     const Symbol& first = placed.functions.front();
     const bool is_alone = std::ranges::all_of(
         placed.functions, [&](const Symbol& function) { return function.address == first.address; });
     if (is_alone) return;
-    built_.remarks.push_back({input.where,
-                              fmt::format("nothing says where to start, so the first function, `{}`, is run; name "
-                                          "another one with `symbol:` or --symbol{}",
-                                          first.name, list_of(placed)),
-                              input.source_line});
+    built_.remarks.push_back(
+        {input.where,
+         fmt::format(
+             "no symbol given: starting at the first function, `{}`; select another one with `symbol:` or --symbol{}",
+             first.name, list_of(placed)),
+         input.source_line});
   }
 
-  /// Says that the name is that of other places as well: local functions of several files that were linked, mostly.
+  /// Adds a warning that the name is ambiguous, usually because of local functions in several linked files.
   void remark_on_namesakes(const CodeInput& input, const PlacedBlock& placed, const Symbol& start) {
     std::set<u64> others;
     const bool is_function = std::ranges::find(placed.functions, start.name, &Symbol::name) != placed.functions.end();
@@ -373,12 +376,12 @@ class Builder {
       }
     }
     if (others.empty()) return;
-    built_.remarks.push_back({input.where,
-                              fmt::format("`{}` is the name of {}, and {} is where the run starts; `--set pc={}` "
-                                          "instead starts it at another one",
-                                          start.name, support::counted(others.size() + 1, "place"), hex(start.address),
-                                          hex(*others.begin())),
-                              input.source_line});
+    built_.remarks.push_back(
+        {input.where,
+         fmt::format("`{}` is the name of {}; the run starts at {}; use `--set pc={}` to start at another one",
+                     start.name, support::counted(others.size() + 1, "place"), hex(start.address),
+                     hex(*others.begin())),
+         input.source_line});
   }
 
   static std::string list_of(const PlacedBlock& placed) {
@@ -397,21 +400,21 @@ class Builder {
   }
 
   const Symbol* find_start(const CodeInput& input, const PlacedBlock& placed, const std::string& symbol) const {
-    // A variable may have the name of a function of another file.
+    // Functions first: a variable may have the same name as a function of another file.
     const auto function = std::ranges::find(placed.functions, symbol, &Symbol::name);
     if (function != placed.functions.end()) return &*function;
     const auto found = std::ranges::find(placed.symbols, symbol, &Symbol::name);
     if (std::ranges::find(placed.absolute, symbol) != placed.absolute.end() && found == placed.symbols.end()) {
       fail_start(
           input, placed, symbol,
-          fmt::format("the symbol `{}` is a number (SHN_ABS), and no place in the code{}", symbol, list_of(placed)));
+          fmt::format("the symbol `{}` is a number (SHN_ABS), not an address in the code{}", symbol, list_of(placed)));
     }
     if (found == placed.symbols.end()) {
       std::vector<std::string_view> names;
       for (const Symbol& known : placed.symbols) names.push_back(known.name);
       const std::string hint = did_you_mean(symbol, names);
       fail_start(input, placed, symbol,
-                 fmt::format("there is no symbol `{}`{}", symbol, hint.empty() ? list_of(placed) : hint));
+                 fmt::format("unknown symbol `{}`{}", symbol, hint.empty() ? list_of(placed) : hint));
     }
     return &*found;
   }
@@ -420,11 +423,11 @@ class Builder {
     const auto fail_symbol = [&](const char* problem) {
       fail_start(input, placed, start.name, "the symbol `" + start.name + "` is " + problem);
     };
-    if (built_.program.find_block(start.address) == nullptr) fail_symbol("no place in the code");
+    if (built_.program.find_block(start.address) == nullptr) fail_symbol("not an address in the code");
     if (start.address % 4 != 0) fail_symbol("not dword aligned");
   }
 
-  /// A compiled function: how it ends, and whether its code is complete.
+  /// Enters a compiled function: sets its end, and checks that its code is complete.
   void enter_function(const CodeInput& input, const PlacedBlock& placed, const Symbol& function) {
     check_missing(input, placed, function);
     built_.entered = loader::enter_function(built_.program, built_.functions, &function);
@@ -457,12 +460,12 @@ class Builder {
   u64 code_bytes_ = 0;
 };
 
-/// That an object does not name its processor, and what compilers take when nothing says one.
+/// The message for an object without a processor, with the default of compilers.
 std::string silence_of(const ElfImage& image, const std::string& file) {
   constexpr u8 os_abi_amdhsa = 64;
   return fmt::format(
-      "the object {} does not say which processor it is for (EF_AMDGPU_MACH is 0 in e_flags): say it with `target:` or "
-      "--mcpu. LLVM without -mcpu makes code for {}",
+      "the object {} does not specify its processor (EF_AMDGPU_MACH is 0 in e_flags): specify it with `target:` or "
+      "--mcpu. Without -mcpu LLVM generates code for {}",
       file, image.os_abi == os_abi_amdhsa ? "gfx700" : "gfx600");
 }
 
@@ -472,7 +475,7 @@ const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* 
                             const SourcePlace& where) {
   const Target* chosen = named;
   std::string chosen_by = named == nullptr ? "" : std::string(named_by) + " says " + std::string(named->name);
-  std::string silent;  // what to say of an object that does not name its processor
+  std::string silent;  // the message for an object without a processor
   for (const CodeInput& input : inputs) {
     if (input.kind == CodeInput::Kind::assembly && chosen == nullptr) {
       chosen = find_target_of_text(input.text);
@@ -498,7 +501,7 @@ const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* 
   if (chosen == nullptr && !silent.empty()) reject(ErrorCode::target, where, silent);
   if (chosen == nullptr) {
     reject(ErrorCode::target, where,
-           "no target: say which processor the code is for with `target:` or --mcpu (`salu targets` lists them)");
+           "missing target: specify the processor with `target:` or --mcpu (`salu targets` lists them)");
   }
   return chosen;
 }

@@ -9,19 +9,19 @@
 #include "loader/objects/built_program.hpp"
 #include "loader/objects/code_input.hpp"
 
-/// Blocks of code of any kind, put together to a program.
+/// Combining blocks of code of any kind to a program.
 namespace salu::loader {
 
-/// Which target the code is for: `named` (of --mcpu or `target:`; may be null) or that of the first block that says
-/// one, an ELF object or a text with `.amdgcn_target`. Rejects none at all, and two of different generations. `where`
-/// is the place for these messages.
+/// Chooses the target of the code: `named` (from --mcpu or `target:`; may be null), or that of the first ELF object or
+/// text with `.amdgcn_target`. Rejects a missing target, and targets of different generations, with `where` as the
+/// place.
 const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* named, std::string_view named_by,
                             const SourcePlace& where);
 
-/// Places, assembles and links up the blocks. `symbol` overrides where to start; empty: the inputs' own.
+/// Places, assembles and links the blocks. `symbol` overrides the entry; empty: that of the inputs.
 BuiltProgram build_program(std::vector<CodeInput> inputs, const Target& target, const std::string& symbol);
 
-/// The same without choosing where to start: the code and the symbols alone.
+/// Places, assembles and links the blocks without choosing an entry.
 BuiltProgram place_code(std::vector<CodeInput> inputs, const Target& target);
 
 }  // namespace salu::loader

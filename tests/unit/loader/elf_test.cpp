@@ -86,7 +86,7 @@ TEST_F(Elf, StartsAtANamedSymbol) {
   EXPECT_EQ(load(elf.build(), at_symbol("label")).program.entry, 0x1004U);
   const Error error = fail(elf.build(), at_symbol("gg"));
   EXPECT_EQ(error.code, ErrorCode::elf);
-  EXPECT_THAT(error.message, HasSubstr("there is no symbol `gg`; did you mean `g`"));
+  EXPECT_THAT(error.message, HasSubstr("unknown symbol `gg`; did you mean `g`"));
   EXPECT_THAT(fail(elf.build(), at_symbol("something_else")).message, HasSubstr("the code has `f` and `g`"));
   // A start that nobody named is said.
   EXPECT_TRUE(load(elf.build(), at_symbol("g")).remarks.empty());
@@ -109,8 +109,7 @@ TEST_F(Elf, ANameOfSeveralPlacesIsSaid) {
   const Scenario scenario = load(elf.build(), at_symbol("f"));
   EXPECT_EQ(scenario.program.entry, 0x1000U);
   ASSERT_EQ(scenario.remarks.size(), 1U);
-  EXPECT_THAT(scenario.remarks[0].message,
-              StartsWith("`f` is the name of 2 places, and 0x1000 is where the run starts"));
+  EXPECT_THAT(scenario.remarks[0].message, StartsWith("`f` is the name of 2 places; the run starts at 0x1000"));
   EXPECT_THAT(scenario.remarks[0].message, HasSubstr("`--set pc=0x1008`"));
   EXPECT_TRUE(load(elf.build(), at_symbol("g")).remarks.empty());
 }
@@ -129,7 +128,7 @@ TEST_F(Elf, AScenarioNamesFileSymbolAndBase) {
   EXPECT_EQ(scenario.initial.file[0], 0x8000U);
   const Error error = load_bad("code: {file: f.o, symbol: h}\n", {}, file);
   EXPECT_EQ(error.where, (SourcePlace{file, 1, 27}));
-  EXPECT_THAT(error.message, StartsWith("there is no symbol `h`"));
+  EXPECT_THAT(error.message, StartsWith("unknown symbol `h`"));
 }
 
 TEST_F(Elf, SectionsFollowEachOtherFromTheBase) {
@@ -154,7 +153,7 @@ TEST_F(Elf, SectionsFollowEachOtherFromTheBase) {
   EXPECT_EQ(scenario.program.entry, 0x1000U);
   EXPECT_EQ(scenario.program.find_symbol("table")->address, 0x1041U);
   EXPECT_EQ(load(elf.build(), at_symbol("two")).program.entry, 0x1100U);
-  EXPECT_THAT(fail(elf.build(), at_symbol("table")).message, HasSubstr("no place in the code"));
+  EXPECT_THAT(fail(elf.build(), at_symbol("table")).message, HasSubstr("not an address in the code"));
 }
 
 // Named or not, a function to start at has to be one.
@@ -166,7 +165,8 @@ TEST_F(Elf, StartsAtAnInstruction) {
   EXPECT_THAT(fail(elf.build(), at_symbol("odd")).message, HasSubstr("the symbol `odd` is not dword aligned"));
   ElfBuilder behind;
   behind.add_symbol("end", behind.add_code(".text", {s_nop, s_endpgm}), 8, 0);
-  EXPECT_THAT(fail(behind.build(), at_symbol("end")).message, HasSubstr("the symbol `end` is no place in the code"));
+  EXPECT_THAT(fail(behind.build(), at_symbol("end")).message,
+              HasSubstr("the symbol `end` is not an address in the code"));
 }
 
 TEST_F(Elf, SharedObjectsKeepTheirAddresses) {

@@ -153,7 +153,7 @@ TEST_F(KernelLaunch, ArgumentsWithoutNamesAndInAList) {
   const Scenario listed = load("{args: [3, 4]}");
   EXPECT_EQ(read_value(listed.memory, kernarg_address, 4), 3U);
   EXPECT_EQ(read_value(listed.memory, kernarg_address + 8, 4), 4U);
-  EXPECT_EQ(fail("{args: [3, 4, 5]}"), "2:23: the kernel `k` has no argument for this; it has `arg0` and `arg1`");
+  EXPECT_EQ(fail("{args: [3, 4, 5]}"), "2:23: the kernel `k` has fewer arguments; it has `arg0` and `arg1`");
   EXPECT_THAT(fail("{args: [3]}"), HasSubstr("2:16: the kernel `k` needs the argument `arg1` (by_value, 4 bytes)"));
 }
 
@@ -210,7 +210,7 @@ TEST_F(KernelLaunch, ScratchThatNoProcessorHasIsRefused) {
   for (const u32 bytes : {0x80000001U, 0xfffffffdU, 0xffffffffU}) {
     object_.descriptor.private_bytes = bytes;
     EXPECT_THAT(fail("{name: k}"),
-                HasSubstr("the kernel's descriptor asks for " + std::to_string(bytes) + " bytes of scratch"));
+                HasSubstr("the kernel's descriptor requires " + std::to_string(bytes) + " bytes of scratch memory"));
   }
 }
 
@@ -219,7 +219,7 @@ TEST_F(KernelLaunch, ScratchOfManyWavesThatNoOffsetReachesIsRefused) {
   object_.descriptor.private_bytes = 0x4000000;
   (void)load("{name: k, workgroup_size: 64}");
   EXPECT_THAT(fail("{name: k, workgroup_size: 128, wave: 0}"),
-              HasSubstr("the scratch of the work-group's 2 waves comes to 8589934592 bytes"));
+              HasSubstr("the 2 waves of the work-group need 8589934592 bytes of scratch memory"));
   object_.descriptor.private_bytes = 0x3fffff0;
   (void)load("{name: k, workgroup_size: 128, wave: 1}");
 }
@@ -230,7 +230,7 @@ TEST_F(KernelLaunch, SharedMemoryThatNoProcessorHasIsRefused) {
   for (const u32 bytes : {(160U << 10) + 1, 0xfffffffdU, 0xffffffffU}) {
     object_.descriptor.group_bytes = bytes;
     EXPECT_THAT(fail("{name: k}"),
-                HasSubstr("the kernel asks for " + std::to_string(bytes) + " bytes of shared memory (LDS)"));
+                HasSubstr("the kernel requires " + std::to_string(bytes) + " bytes of shared memory (LDS)"));
   }
 }
 
@@ -363,12 +363,12 @@ TEST_F(KernelLaunch, AllWavesOfTheGrid) {
   EXPECT_EQ(alone->waves, nullptr);
   EXPECT_EQ(alone->initial, second.initial);
   EXPECT_THAT(fail("{waves: 2}"), HasSubstr("`waves:` must be `all`"));
-  EXPECT_THAT(fail("{waves: all, wave: 0}"), HasSubstr("`wave:` chooses a wave, but `waves: all` runs all"));
-  EXPECT_THAT(fail("{waves: all, workgroup_id: 0}"), HasSubstr("`workgroup_id:` chooses a wave"));
+  EXPECT_THAT(fail("{waves: all, wave: 0}"), HasSubstr("`wave:` selects a wave, but `waves: all` runs all waves"));
+  EXPECT_THAT(fail("{waves: all, workgroup_id: 0}"), HasSubstr("`workgroup_id:` selects a wave"));
   EXPECT_THAT(fail("{waves: all, workgroup_size: 1, grid_size: 0xffffffff}"),
-              HasSubstr("the grid has 4294967295 work-groups; `waves: all` runs 1048576 at most"));
+              HasSubstr("the grid has 4294967295 work-groups; `waves: all` supports at most 1048576"));
   EXPECT_THAT(fail("{waves: all, workgroup_size: 1, grid_size: [0xffffffff, 0xffffffff, 0xffffffff]}"),
-              HasSubstr("work-groups; `waves: all` runs 1048576 at most"));
+              HasSubstr("work-groups; `waves: all` supports at most 1048576"));
 }
 
 TEST_F(KernelLaunch, OneOfAllWaves) {
@@ -429,11 +429,10 @@ TEST_F(KernelLaunch, SizesThatAreWrong) {
   EXPECT_THAT(fail("{workgroup_size: [1, 0]}"), HasSubstr("2:30: `workgroup_size:` must be at least 1"));
   EXPECT_THAT(fail("{workgroup_size: [1, 2, 3, 4]}"), HasSubstr("a list of one to three numbers (x, y, z), found 4"));
   EXPECT_THAT(fail("{workgroup_size: 65536}"), HasSubstr("does not fit in 16 bits"));
-  EXPECT_THAT(
-      fail("{grid_size: 100, workgroup_id: 2}"),
-      HasSubstr("2:40: there is no work-group 2 along x: the grid has 2 (100 work-items in work-groups of 64)"));
-  EXPECT_THAT(fail("{workgroup_id: [0, 1]}"), HasSubstr("there is no work-group 1 along y: the grid has 1"));
-  EXPECT_THAT(fail("{wave: 1}"), HasSubstr("2:16: there is no wave 1: the work-group of 64 work-items has 1 wave"));
+  EXPECT_THAT(fail("{grid_size: 100, workgroup_id: 2}"),
+              HasSubstr("2:40: no work-group 2 along x: the grid has 2 (100 work-items in work-groups of 64)"));
+  EXPECT_THAT(fail("{workgroup_id: [0, 1]}"), HasSubstr("no work-group 1 along y: the grid has 1"));
+  EXPECT_THAT(fail("{wave: 1}"), HasSubstr("2:16: no wave 1: the work-group of 64 work-items has 1 wave"));
   EXPECT_THAT(fail("{size: 1}"), HasSubstr("unknown key `size` in `kernel:`"));
 }
 
@@ -494,7 +493,7 @@ TEST_F(KernelLaunch, CodeForOlderHiddenArgumentsIsNoticed) {
                  argument("", 36, 2, "hidden_group_size_x")});
   const std::vector<Remark> found = remarks({local_size, offset_x});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_THAT(found[0].message, HasSubstr("`k` reads its hidden arguments as code object version 4 has them"));
+  EXPECT_THAT(found[0].message, HasSubstr("`k` reads hidden arguments in the layout of code object version 4"));
   EXPECT_THAT(found[0].message, HasSubstr("-mcode-object-version=4"));
   EXPECT_EQ(remarks({offset_x, local_size}).size(), 1U);
   EXPECT_TRUE(remarks({local_size}).empty());
@@ -514,7 +513,7 @@ TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   const std::string number = "argument `n` (`uint`, by_value, 4 bytes): ";
   EXPECT_EQ(fail("{}"),
             "2:9: the kernel `k` needs the argument `out` (global_buffer, 8 bytes): expected a buffer ({buffer: 4096}, "
-            "{words: [1, 2]}) or an address; `n` and `size` are missing, too");
+            "{words: [1, 2]}) or an address; `n` and `size` are also missing");
   EXPECT_EQ(fail("{args: {ouf: 1}}"), "2:17: the kernel `k` has no argument `ouf`; did you mean `out`?");
   EXPECT_EQ(fail("{args: {unrelated: 1}}"),
             "2:17: the kernel `k` has no argument `unrelated`; it has `out`, `n` and `size`");
@@ -533,7 +532,7 @@ TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   EXPECT_THAT(fail("{args: {out: {}}}"), HasSubstr(pointer + "a buffer needs a size"));
   EXPECT_THAT(fail("{args: {out: {words: [x]}}}"), HasSubstr(pointer + "unknown label or symbol `x`"));
   EXPECT_THAT(fail("{args: {out: {buffer: 0}}}"), HasSubstr(pointer + "the buffer is empty"));
-  EXPECT_THAT(fail("{args: {out: {buffer: 4, size: 4}}}"), HasSubstr("gives the size already"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 4, size: 4}}}"), HasSubstr("the size is already given by"));
   EXPECT_THAT(fail("{args: {out: {buffer: 4, words: [1, 2]}}}"), HasSubstr("are larger than the buffer (4)"));
   EXPECT_THAT(fail("{args: {out: {buffer: 4, words: [1], text: a}}}"), HasSubstr("a buffer has more than one of"));
   EXPECT_THAT(fail("{args: {out: {buffer: 4, access: w}}}"), HasSubstr("`access:` must be `r` or `rw`"));
@@ -541,15 +540,15 @@ TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xffc}, n: 1, size: 1}}"),
               HasSubstr("the buffer at 0xffc to 0x1003 overlaps the memory at 0x1000"));
   EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xfffffffffffc}, n: 1, size: 1}}"), HasSubstr("address space of 48"));
-  EXPECT_THAT(fail("{args: {out: {buffer: 0x7fffffffffffffff}, n: 1, size: 1}}"), HasSubstr("there is no room"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 0x7fffffffffffffff}, n: 1, size: 1}}"), HasSubstr("no free address range"));
 }
 
 TEST_F(KernelLaunch, KernelsThatAreNotThere) {
-  EXPECT_EQ(fail("{name: kk}"), "2:16: there is no kernel `kk`; did you mean `k`?");
+  EXPECT_EQ(fail("{name: kk}"), "2:16: unknown kernel `kk`; did you mean `k`?");
   json other = kernel_metadata();
   other[".name"] = "other";
   object_.metadata = metadata_bytes({kernel_metadata(), other});
-  EXPECT_EQ(fail("{name: something}"), "2:16: there is no kernel `something`; the object has `k` and `other`");
+  EXPECT_EQ(fail("{name: something}"), "2:16: unknown kernel `something`; the object has `k` and `other`");
   EXPECT_EQ(fail("{}"), "2:9: `kernel:` needs a `name:`; the object has `k` and `other`");
   object_.metadata = metadata_bytes({kernel_metadata()});
   object_.metadata.resize(object_.metadata.size() / 2);
@@ -564,7 +563,7 @@ TEST_F(KernelLaunch, SymbolsThatSayOtherwise) {
   const std::string file = folder_.write("k.o", object_.build());
   load_good("code: {file: " + file + ", symbol: k}\nkernel: {name: k}\n");
   EXPECT_THAT(brief(load_bad("code:\n  file: " + file + "\n  symbol: j\nkernel: {name: k}\n")),
-              HasSubstr("3:11: `symbol:` says to start at `j`, but `kernel:` at `k`"));
+              HasSubstr("3:11: `symbol:` starts at `j`, but `kernel:` at `k`"));
   LoadOptions options;
   options.symbol = "j";
   EXPECT_EQ(load_bad("code: {file: " + file + "}\nkernel: {name: k}\n", options).code, ErrorCode::usage);
@@ -578,9 +577,9 @@ TEST_F(KernelLaunch, DescriptorsThatAreWrong) {
   EXPECT_THAT(fail("{}"), HasSubstr("it enables 2 user SGPRs, but USER_SGPR_COUNT is 0"));
   object_.descriptor.rsrc2 = 2 << 1;
   object_.descriptor.entry_offset = 2;
-  EXPECT_THAT(fail("{}"), HasSubstr("leads to 0x1002, where there is no code"));
+  EXPECT_THAT(fail("{}"), HasSubstr("is 0x1002, which is not in code"));
   object_.descriptor.entry_offset = -8;
-  EXPECT_THAT(fail("{}"), HasSubstr("leads to 0xff8, where there is no code"));
+  EXPECT_THAT(fail("{}"), HasSubstr("is 0xff8, which is not in code"));
 }
 
 TEST_F(KernelLaunch, DamagedObjectsAreErrorsOrLoad) {

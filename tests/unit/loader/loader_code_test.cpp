@@ -218,14 +218,14 @@ TEST(LoaderCode, FilesThatCannotBeUsed) {
   EXPECT_THAT(load("empty.bin").message, HasSubstr("empty"));
   EXPECT_EQ(load("long.hex").where, (SourcePlace{folder.path("long.hex"), 2, 3}));
   EXPECT_THAT(load("long.hex").message, HasSubstr("more than eight digits"));
-  EXPECT_THAT(load("wrong.hex").message, HasSubstr("no hexadecimal word"));
+  EXPECT_THAT(load("wrong.hex").message, HasSubstr("not a hexadecimal word"));
   EXPECT_THAT(load("empty.hex").message, HasSubstr("no words"));
 }
 
 TEST(LoaderCode, SymbolsHaveToBeThere) {
   EXPECT_EQ(load_good("target: gfx900\ncode: {asm: 'a: s_endpgm', symbol: a}\n").program.entry, 0x1000U);
   EXPECT_EQ(brief(load_bad("target: gfx900\ncode: {asm: 'start: s_endpgm', symbol: strat}\n")),
-            "2:40: there is no symbol `strat`; did you mean `start`?");
+            "2:40: unknown symbol `strat`; did you mean `start`?");
   EXPECT_THAT(load_bad("target: gfx900\ncode: {words: [1], symbol: a}\n").message, HasSubstr("the code has none"));
   EXPECT_THAT(
       load_bad("target: gfx900\ncode: [{asm: 'a: s_endpgm', symbol: a}, {asm: 'b: s_endpgm', symbol: b}]\n").message,
@@ -236,7 +236,7 @@ TEST(LoaderCode, SymbolsHaveToBeThere) {
             0x1100U);
   options.symbol = "c";
   EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: 'a: s_endpgm'}\n", options).message,
-              HasSubstr("there is no symbol `c`"));
+              HasSubstr("unknown symbol `c`"));
 }
 
 TEST(LoaderCode, FilesOfCodeLoadWithoutAScenario) {

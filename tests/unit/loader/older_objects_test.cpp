@@ -243,7 +243,7 @@ TEST_F(OlderObjects, VersionsBehindItAreLaunchedAlike) {
 TEST_F(OlderObjects, MetadataOfVersion2AreChecked) {
   EXPECT_THAT(fail("{name: k, workgroup_size: [64]}"), HasSubstr("compiled for a work-group of [32, 2, 1]"));
   EXPECT_THAT(fail("{name: k, args: {out: {buffer: 64}}}"), HasSubstr("needs the argument `c` (`char`, by_value"));
-  EXPECT_THAT(fail("{name: m}"), HasSubstr("there is no kernel `m`; did you mean `k` or `l`?"));
+  EXPECT_THAT(fail("{name: m}"), HasSubstr("unknown kernel `m`; did you mean `k` or `l`?"));
   object_.notes = note("AMD", 10, "- [");
   EXPECT_THAT(fail("{name: k}"), HasSubstr("(NT_AMD_HSA_METADATA) cannot be used: it is no YAML"));
   object_.notes = note("AMD", 10, "---\nVersion: [ 1, 0 ]\nKernels:\n  - SymbolName: k\n");
@@ -302,16 +302,15 @@ TEST_F(OlderObjects, KernelsWithoutMetadataTakeArgumentsByOffset) {
   EXPECT_THAT(buffer, ElementsAre(1, 0, 0, 0, 2, 0, 0, 0));
   EXPECT_EQ(run_it(load("{name: l}")).stop.reason, StopReason::end_program);
 
-  EXPECT_THAT(fail("{name: k, args: [1]}"),
-              HasSubstr("does not say what the arguments of the kernel `k` are; give "
-                        "each at its offset in bytes: `args: {0: {buffer: 4096}, 8: 7}`"));
-  EXPECT_THAT(fail("{name: k, args: {out: 1}}"), HasSubstr("so that they have no names"));
-  EXPECT_THAT(fail("{name: k, args: {-4: 1}}"), HasSubstr("so that they have no names"));
+  EXPECT_THAT(fail("{name: k, args: [1]}"), HasSubstr("does not describe the arguments of the kernel `k`; give each at "
+                                                      "its offset in bytes: `args: {0: {buffer: 4096}, 8: 7}`"));
+  EXPECT_THAT(fail("{name: k, args: {out: 1}}"), HasSubstr("so they have no names"));
+  EXPECT_THAT(fail("{name: k, args: {-4: 1}}"), HasSubstr("so they have no names"));
   EXPECT_THAT(fail("{name: k, args: {28: {buffer: 16}}}"),
               HasSubstr("the argument at 28 has 8 bytes, but the kernel `k` has 32 bytes of arguments"));
   EXPECT_THAT(fail("{name: k, args: {0xffffffffffffffff: 1}}"), HasSubstr("but the kernel `k` has 32 bytes"));
-  EXPECT_THAT(fail("{name: k, args: {0: {buffer: 16}, 4: 1}}"), HasSubstr("the argument at 4 lies over the one at 0"));
-  EXPECT_THAT(fail("{name: k, args: {0: 1, 0x0: 2}}"), HasSubstr("the argument at 0x0 lies over the one at 0"));
+  EXPECT_THAT(fail("{name: k, args: {0: {buffer: 16}, 4: 1}}"), HasSubstr("the argument at 4 overlaps the one at 0"));
+  EXPECT_THAT(fail("{name: k, args: {0: 1, 0x0: 2}}"), HasSubstr("the argument at 0x0 overlaps the one at 0"));
   EXPECT_THAT(fail("{args: {}}"), HasSubstr("needs a `name:`; the object has `k` and `l`"));
 }
 
@@ -352,9 +351,9 @@ TEST_F(OlderObjects, HeadersThatCannotBeUsed) {
   EXPECT_THAT(message([](HeaderFields& h) { h.version = 2; }), HasSubstr("its version is 2; expected 1"));
   EXPECT_THAT(message([](HeaderFields& h) { h.wavefront = 5; }), HasSubstr("wavefronts of 2^5 work-items"));
   EXPECT_THAT(message([](HeaderFields& h) { h.kernarg_bytes = ~u64{0}; }), HasSubstr("18446744073709551615 bytes"));
-  EXPECT_THAT(message([](HeaderFields& h) { h.entry = 0x7fffffff; }), HasSubstr("where there is no code"));
-  EXPECT_THAT(message([](HeaderFields& h) { h.entry = 0; }), HasSubstr("where there is no code"));
-  EXPECT_THAT(message([](HeaderFields& h) { h.entry = 258; }), HasSubstr("where there is no code"));
+  EXPECT_THAT(message([](HeaderFields& h) { h.entry = 0x7fffffff; }), HasSubstr("which is not in code"));
+  EXPECT_THAT(message([](HeaderFields& h) { h.entry = 0; }), HasSubstr("which is not in code"));
+  EXPECT_THAT(message([](HeaderFields& h) { h.entry = 258; }), HasSubstr("which is not in code"));
 }
 
 // A segment may be shorter than the section that the header was found in.
@@ -429,8 +428,8 @@ TEST_F(OlderObjects, ProcessorsOfOtherKindsAreNamed) {
   EXPECT_THAT(message(0x01), HasSubstr("r600"));
   EXPECT_THAT(message(0x55), HasSubstr("gfx1152"));
   EXPECT_THAT(message(0xfe), HasSubstr("a processor without a known name"));
-  EXPECT_THAT(message(0), HasSubstr("does not say which processor it is for (EF_AMDGPU_MACH is 0 in e_flags): say it "
-                                    "with `target:` or --mcpu. LLVM without -mcpu makes code for gfx600"));
+  EXPECT_THAT(message(0), HasSubstr("does not specify its processor (EF_AMDGPU_MACH is 0 in e_flags): specify it with "
+                                    "`target:` or --mcpu. Without -mcpu LLVM generates code for gfx600"));
   elf.os_abi = 64;
   elf.abi_version = 3;
   EXPECT_THAT(message(0), HasSubstr("gfx700"));
@@ -450,8 +449,9 @@ TEST_F(OlderObjects, NumbersAndDataAreNoPlaces) {
     const auto results = load_bytes(elf.build(), "f.o", options);
     return results.at(0) ? "" : results[0].error().message;
   };
-  EXPECT_EQ(message("answer"), "the symbol `answer` is a number (SHN_ABS), and no place in the code; the code has `f`");
-  EXPECT_EQ(message("table"), "the symbol `table` is no place in the code");
+  EXPECT_EQ(message("answer"),
+            "the symbol `answer` is a number (SHN_ABS), not an address in the code; the code has `f`");
+  EXPECT_EQ(message("table"), "the symbol `table` is not an address in the code");
   // A function comes before data of the same name, whatever comes first.
   elf.add_symbol("f", 2, 0, 4, STT_OBJECT, STB_LOCAL);
   EXPECT_EQ(message("f"), "");

@@ -217,7 +217,7 @@ TEST(SourceLines, DamagedDebuggingInformationIsLeftOut) {
       const auto results = load_bytes(damaged, "d.o", start_at_kernel);
       ASSERT_TRUE(results.at(0).has_value()) << results[0].error().to_string();
       for (const Remark& remark : results[0]->remarks) {
-        EXPECT_THAT(remark.message, testing::HasSubstr("the debugging information is left out"));
+        EXPECT_THAT(remark.message, testing::HasSubstr("the debugging information cannot be read and is ignored"));
         ++remarks;
       }
       const CodeBlock& block = results[0]->program.code.at(0);
