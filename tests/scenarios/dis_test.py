@@ -75,7 +75,7 @@ def check_without_llvm(folder):
     for library in ("none", "/nonexistent/libLLVM.so"):
         code, out, err = salu("dis", "--mcpu", "gfx900", words, library=library)
         expect("without LLVM the rest is listed", code == 0 and out.splitlines()[1].endswith("   <vector MIMG>"), out)
-        expect("without LLVM the missing part is named", "(Debian's package libllvm19 has it; SALU_LIBLLVM names" in err, err)
+        expect("without LLVM the missing part is named", "(Debian's package libllvm19 contains it; SALU_LIBLLVM names" in err, err)
         expect("the remark stands once", err.count("note: ") == 1, err)
     code, out, err = salu("dis", "--mcpu", "gfx900", "--each-line", library="none", text="f0001100 00000000\n")
     expect("a line at a time", (code, out) == (0, "<vector MIMG>\n") and "libllvm19" in err, out + err)

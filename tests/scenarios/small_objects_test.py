@@ -61,11 +61,11 @@ def tables():
         "good": (good, b"", None),
         "rows": (line_table([b"/x"], [b"a.c\0\0"], named, (ADVANCE + b"\x13" * 1_000_000 + END) * 60), b"", "too many rows"),
         "folders": (line_table([b"/" + b"x" * 100_000], [b"a\0\0"] * 40_000, named, ADVANCE + b"\x13" + END), b"",
-                    "come to more than 64 MiB"),
+                    "have more than 64 MiB"),
         "names in another section": (line_table([b"/x"], [struct.pack("<I", 0)] * 1_000_000, [(PATH, LINE_STRP)], ADVANCE + END),
-                                     b"x" * 4_000 + b"\0", "come to more than 64 MiB"),
+                                     b"x" * 4_000 + b"\0", "have more than 64 MiB"),
         "two sections": (line_table([b"/x"], [b"a.c\0\0"], named, (ADVANCE + b"\x13" * 1_000_000 + END) * 60), None,
-                         "several of its sections are called .debug_line"),
+                         "it has several sections named .debug_line"),
         "bytes": (good + b"\0" * (300 << 20), b"", "uncompressed it is larger than 256 MiB"),
     }
 
@@ -113,7 +113,7 @@ def repeated(text, kind, times):
 def check_shared_sections(folder):
     """Notes, symbols and relocations that thousands of sections share."""
     texts = {
-        7: (SOURCE + '.section .note,"",@note\n.long 4, 100000, 1\n.asciz "abc"\n.space 100000, 1\n', 2_000, "the notes come to more than 64 MiB"),
+        7: (SOURCE + '.section .note,"",@note\n.long 4, 100000, 1\n.asciz "abc"\n.space 100000, 1\n', 2_000, "the notes have more than 64 MiB"),
         2: (SOURCE + "".join(f"s{number}:\n" for number in range(10_000)), 1_000, "more than 2000000 symbols"),
         4: (SOURCE + ".text\n" + ".quad elsewhere\n" * 10_000, 1_000, "more than 1000000 relocations"),
     }
@@ -167,7 +167,7 @@ def check_names(folder):
         (folder / "names.o").write_bytes(shared_names((folder / "names.o").read_bytes(), what == "sections"))
         for command in ("run", "dis", "info"):
             result = run(SALU, command, folder / "names.o", preexec_fn=limit_memory)
-            if result.returncode != 3 or "the names of sections and symbols come to more than 128 MiB" not in result.stderr:
+            if result.returncode != 3 or "the names of sections and symbols have more than 128 MiB" not in result.stderr:
                 failures.append(f"{what}, {command}: ended with {result.returncode}: {result.stderr[-300:]}")
 
 

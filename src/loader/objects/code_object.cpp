@@ -18,7 +18,7 @@ namespace {
 
 constexpr u64 got_entry_bytes = 8;
 
-/// A run of memory that the object fills.
+/// A part of memory that the object occupies.
 struct Part {
   std::string name;  ///< for messages
   u64 base = 0;
@@ -65,10 +65,10 @@ class Placer {
 
   void check_range(const std::string& what, u64 address, u64 size_bytes) const {
     if (address <= address_space_end_ && size_bytes <= address_space_end_ - address) return;
-    fail(fmt::format("{} lies outside the address space of {} bits", what, std::bit_width(address_space_end_) - 1));
+    fail(fmt::format("{} is outside of the address space of {} bits", what, std::bit_width(address_space_end_) - 1));
   }
 
-  /// Adds a part; empty ones only move `next_` on.
+  /// Adds a part; empty parts only advance `next_`.
   void add(Part part, std::string_view contents) {
     check_range(part.name, part.base, part.size_bytes);
     if (part.is_code && part.base % 4 != 0) fail(part.name + " is not dword aligned");
@@ -100,7 +100,7 @@ class Placer {
     }
   }
 
-  /// One entry for each symbol that a relocation wants one for.
+  /// Adds one entry for each symbol that a relocation needs one for.
   void place_got() {
     u64 address = align_up(next_, got_entry_bytes);
     std::string contents;
@@ -122,7 +122,7 @@ class Placer {
       const std::string name = "the segment at " + hex(segment.address);
       check_range(name, segment.address, 0);
       check_range(name, base_ + segment.address, segment.size_bytes);
-      u64 done = 0;  // bytes of the segment that are placed
+      u64 done = 0;  // bytes of the segment placed so far
       const auto add_rest = [&](u64 end, bool is_code) {
         const u64 in_file = std::min<u64>(end, segment.bytes.size());
         const std::string_view contents =
@@ -136,13 +136,13 @@ class Placer {
         add_rest(start, false);
         add_rest(start + section->size_bytes, true);
       }
-      // Without sections that say so, all of an executable segment is code.
+      // Without code sections, a whole executable segment is code.
       const bool is_code = done == 0 && segment.is_executable;
       add_rest(is_code ? align_up(segment.size_bytes, 4) : segment.size_bytes, is_code);
     }
   }
 
-  /// By address.
+  /// Returns the code sections of a segment, by address.
   std::vector<const ElfSection*> code_sections_of(const ElfSegment& segment) const {
     std::vector<const ElfSection*> found;
     if (!segment.is_executable) return found;
@@ -162,7 +162,7 @@ class Placer {
     return address < part.end() ? &part : nullptr;
   }
 
-  // ---- kernels with a header in front of their code ----
+  // ---- kernels with a header before their code ----
 
   void find_headers() {
     for (const ElfSymbol& symbol : image_.symbols) {
@@ -172,14 +172,14 @@ class Placer {
       if (address % 4 != 0) fail("the header of the kernel `" + symbol.name + "` is not dword aligned");
       headers_.emplace(address, address + static_cast<u64>(header->entry_offset));
     }
-    u64 end = 0;  // of the one before
+    u64 end = 0;  // end of the previous header
     for (const auto& [address, entry] : headers_) {
       if (address < end) fail("the headers of two kernels overlap at " + hex(address));
       end = address + KernelCodeHeader::size_bytes;
     }
   }
 
-  /// Headers are data: what reads them finds them, and nothing runs or lists them as instructions.
+  /// Turns headers into data: they can be loaded, but are neither executed nor listed as instructions.
   void take_headers_out() {
     if (headers_.empty()) return;
     std::vector<Part> parts;
@@ -216,12 +216,12 @@ class Placer {
     parts_ = std::move(parts);
   }
 
-  /// The kernel is where its code is, and its header goes by the name that a descriptor would have.
+  /// Adds the symbol of a kernel at its code, and that of its header with the name of a descriptor.
   void add_kernel(const ElfSymbol& symbol, u64 header, u64 entry) {
     placed_.symbols.push_back({symbol.name + std::string(descriptor_suffix), header, KernelCodeHeader::size_bytes});
     const Part* const part = find_part(entry);
     if (entry % 4 != 0 || part == nullptr || !part->is_code) {
-      fail(fmt::format("the header of the kernel `{}` (amd_kernel_code_t) leads to {}, where there is no code",
+      fail(fmt::format("the header of the kernel `{}` (amd_kernel_code_t) has the entry {}, which is not in code",
                        symbol.name.substr(0, 80), hex(entry)));
     }
     const u64 before = entry - header;
@@ -233,11 +233,11 @@ class Placer {
 
   // ---- symbols ----
 
-  /// What tells a symbol from others, for local ones may share a name.
+  /// The identity of a symbol; local symbols may have the same name.
   using SymbolKey = std::tuple<std::string, ElfSymbol::Kind, std::size_t, u64>;
   static SymbolKey key_of(const ElfSymbol& symbol) { return {symbol.name, symbol.kind, symbol.section, symbol.value}; }
 
-  /// Nothing for one that is missing.
+  /// Returns the address of a symbol; nothing for an undefined one.
   [[nodiscard]] std::optional<u64> address_of(const ElfSymbol& symbol) const {
     switch (symbol.kind) {
       case ElfSymbol::Kind::absolute:
@@ -290,16 +290,16 @@ class Placer {
                          relocation.section ? image_.sections[*relocation.section].name + "+" : "",
                          hex(relocation.offset));
     };
-    if (!type) fail("the object has a relocation that is not known: " + where());
+    if (!type) fail("the object has an unknown relocation: " + where());
     if (*type == RelocationType::none) return;
-    if (!image_.relocatable && needs_got_entry(*type)) fail(where() + " cannot stand in a shared object");
+    if (!image_.relocatable && needs_got_entry(*type)) fail(where() + " is not supported in a shared object");
 
     const u64 place = start + relocation.offset;
     const u32 size_bytes = patched_bytes(*type);
     const bool in_section = !relocation.section || relocation.offset < image_.sections[*relocation.section].size_bytes;
     Part* part = in_section ? find_part(place) : nullptr;
     if (part == nullptr || part->bytes.size() < size_bytes || place - part->base > part->bytes.size() - size_bytes)
-      fail("the ELF file is damaged: the relocation " + where() + " lies outside the contents of the object");
+      fail("the ELF file is damaged: the relocation " + where() + " is outside of the contents of the object");
 
     if (part->is_code) {
       placed_.relocations.push_back({place, relocation_name(relocation.type),
@@ -320,7 +320,7 @@ class Placer {
     }
     const auto value = relocation_value(*type, operands);
     if (!value) {
-      fail(fmt::format("the relocation {} against `{}` does not reach: the value does not fit into {} bits", where(),
+      fail(fmt::format("the relocation {} against `{}` is out of range: the value does not fit into {} bits", where(),
                        relocation.symbol ? relocation.symbol->name : "", size_bytes * 8));
     }
     if (input_.as_in_file) return;
@@ -331,8 +331,8 @@ class Placer {
     std::string name = relocation.symbol->name;
     i64 addend = relocation.addend;
     if (relocation.symbol->is_section) {
-      // Local symbols are written as their section and an offset, of which some may be the distance from what
-      // S_GETPC_B64 gives to the place of the relocation.
+      // A relocation against a local symbol uses its section and an offset, which may include the distance from the
+      // result of S_GETPC_B64 to the place of the relocation.
       i64 distance = 0;
       if (type == RelocationType::rel32_lo || type == RelocationType::gotpcrel32_lo) distance = 4;
       if (type == RelocationType::rel32_hi || type == RelocationType::gotpcrel32_hi) distance = 12;
@@ -393,7 +393,7 @@ class Placer {
   PlacedObject placed_;
   std::vector<Part> parts_;
   std::map<std::string, u64> commons_;
-  std::map<u64, u64> headers_;  ///< of kernels: where one is, and where its kernel starts
+  std::map<u64, u64> headers_;  ///< from the address of a header to that of its kernel's first instruction
   std::map<SymbolKey, u64> got_;
   u64 next_ = 0;
   u64 content_bytes_ = 0;

@@ -12,7 +12,7 @@
 #include "loader/objects/elf_image.hpp"
 #include "loader/objects/relocations.hpp"
 
-/// An ELF object put into memory, with its relocations applied.
+/// Placing of ELF objects in memory, with relocation.
 namespace salu::loader {
 
 /// A reference to a symbol that the object does not define.
@@ -25,19 +25,19 @@ struct MissingSymbol {
 struct PlacedObject {
   std::vector<CodeBlock> code;  ///< by address, like `data`
   std::vector<DataBlock> data;
-  std::vector<Symbol> symbols;    ///< of code and data
-  std::vector<Symbol> functions;  ///< those of STT_FUNC in the code, by address, none reaching beyond its block
+  std::vector<Symbol> symbols;    ///< in code and data
+  std::vector<Symbol> functions;  ///< STT_FUNC symbols in the code, by address; each ends within its block
   std::vector<Reference> references;
-  std::vector<PlacedRelocation> relocations;  ///< of the code, by address
+  std::vector<PlacedRelocation> relocations;  ///< in the code, by address
   std::vector<MissingSymbol> missing;         ///< by address
   std::vector<u64> section_addresses;         ///< of `ElfImage::sections`
-  u64 end = 0;                                ///< behind all of it
+  u64 end = 0;                                ///< end address of the object
 };
 
-/// Lays an object out and applies its relocations. A relocatable object's sections follow each other from `base` on,
-/// then come common symbols and a global offset table if it needs one. A shared object's segments lie at base +
-/// p_vaddr. Data that would hold the address of a missing symbol is left out of the memory. Rejects what does not fit
-/// into an address space of `address_space_end` bytes, or holds more than `most_bytes`, and relocations that cannot be
+/// Places an object and applies its relocations. The sections of a relocatable object are placed in order from `base`
+/// on, followed by common symbols and, if necessary, a global offset table. The segments of a shared object are placed
+/// at base + p_vaddr. Data that needs the address of an undefined symbol is not mapped. Rejects objects that do not fit
+/// into an address space of `address_space_end` bytes or have more than `most_bytes`, and relocations that cannot be
 /// applied. `input` is for messages.
 PlacedObject place_object(const ElfImage& image, u64 base, u64 address_space_end, u64 most_bytes,
                           const CodeInput& input);

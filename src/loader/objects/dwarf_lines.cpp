@@ -27,15 +27,15 @@ struct DwarfCloser {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
 
-/// Otherwise libdw ends the process, with the exit code of a failed expectation.
+/// Without this handler libdw exits the process, with the exit code of a failed expectation.
 [[noreturn]] void fail_for_memory() { throw std::bad_alloc(); }
 
-/// What cannot be read, as a sentence.
+/// The exception for debugging information that cannot be read.
 struct Unreadable {
   std::string why;
 };
 
-/// Code from one row of a line table up to the next.
+/// The code between two rows of a line table.
 struct Run {
   u64 start = 0;
   u64 end = 0;
@@ -43,7 +43,7 @@ struct Run {
   u32 line = 0;
 };
 
-/// What debugging information may come to. Real code has a row for a few instructions.
+/// Limits of debugging information. Real code has one row for several instructions.
 constexpr u64 most_uncompressed_bytes = u64{256} << 20;
 constexpr u64 most_name_bytes = u64{64} << 20;
 constexpr u64 most_rows = 1'000'000;
@@ -74,18 +74,18 @@ class LineTableReader {
  private:
   void open() {
     elf_.reset(elf_memory(bytes_.data(), bytes_.size()));
-    if (!elf_) throw Unreadable{"the file cannot be opened again"};
+    if (!elf_) throw Unreadable{"the file cannot be reopened"};
     check_sizes();
     if (image_.relocatable) relocate();
     dwarf_.reset(dwarf_begin_elf(elf_.get(), DWARF_C_READ, nullptr));
     if (!dwarf_) throw Unreadable{dwarf_errmsg(-1)};
-    // clang tells functions that return from those that do not by an attribute of the type.
+    // The cast is needed because for clang the type includes an attribute for functions that do not return.
     dwarf_new_oom_handler(dwarf_.get(), reinterpret_cast<Dwarf_OOM>(fail_for_memory));
     check_tables();
     pad_tables();
   }
 
-  // ---- how much of it there is, before libdw makes far more of it ----
+  // ---- limits, checked before libdw expands the tables ----
 
   /// Calls `see(section, header, name)` for each section with a name.
   template <class See>
@@ -101,13 +101,13 @@ class LineTableReader {
     }
   }
 
-  /// Compressed sections say how large they are.
+  /// Checks the uncompressed size of all sections.
   void check_sizes() const {
     u64 left = most_uncompressed_bytes;
     for_each_section([&](Elf_Scn* section, const GElf_Shdr& header, std::string_view name) {
-      // libdw would open the file that this section names, whatever it is.
-      if (name == ".gnu_debugaltlink") throw Unreadable{"parts of it are in another file (.gnu_debugaltlink)"};
-      if (name.starts_with(".zdebug")) throw Unreadable{"it is compressed in a way that is no longer used"};
+      // libdw would open any file that this section names.
+      if (name == ".gnu_debugaltlink") throw Unreadable{"it refers to another file (.gnu_debugaltlink)"};
+      if (name.starts_with(".zdebug")) throw Unreadable{"its obsolete compression (.zdebug) is not supported"};
       GElf_Chdr compressed{};
       if ((header.sh_flags & SHF_COMPRESSED) == 0 || gelf_getchdr(section, &compressed) == nullptr) return;
       if (compressed.ch_size > left)
@@ -116,7 +116,7 @@ class LineTableReader {
     });
   }
 
-  /// libdw has uncompressed the sections.
+  /// Checks the size of tables and units, in sections that libdw has uncompressed.
   void check_tables() const {
     std::string_view tables;
     std::string_view line_names;
@@ -128,8 +128,8 @@ class LineTableReader {
                                        : name == ".debug_str"      ? &names
                                                                    : nullptr;
       if (wanted == nullptr) return;
-      // Which of them libdw takes is up to flags and to whether they can be uncompressed.
-      if (!seen.insert(wanted).second) throw Unreadable{"several of its sections are called " + std::string(name)};
+      // libdw's choice among several sections depends on flags and on errors of decompression.
+      if (!seen.insert(wanted).second) throw Unreadable{"it has several sections named " + std::string(name)};
       const Elf_Data* const data = elf_getdata(section, nullptr);
       if (data != nullptr && data->d_buf != nullptr)
         *wanted = {static_cast<const char*>(data->d_buf), static_cast<std::size_t>(data->d_size)};
@@ -140,10 +140,10 @@ class LineTableReader {
     if (!size.is_known) throw Unreadable{"it names files in a way that is not known here"};
     if (size.rows > std::max(most_rows, code_dwords)) throw Unreadable{"its line tables have too many rows"};
     const Units units = read_units();
-    // libdw may look through all units for each table.
+    // libdw may search all units for each table.
     if (size.tables * units.count > most_looks) throw Unreadable{"it has too many units and line tables"};
     if (size.name_bytes + size.files * units.longest_folder > most_name_bytes)
-      throw Unreadable{"the names of its files come to more than " + std::to_string(most_name_bytes >> 20) + " MiB"};
+      throw Unreadable{"the names of its files have more than " + std::to_string(most_name_bytes >> 20) + " MiB"};
   }
 
   struct Units {
@@ -152,7 +152,7 @@ class LineTableReader {
   };
   Units read_units() const {
     Units units;
-    const char* known = nullptr;  // many have the same
+    const char* known = nullptr;  // many units have the same folder
     Dwarf_CU* unit = nullptr;
     Dwarf_Die die{};
     while (dwarf_get_units(dwarf_.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
@@ -168,11 +168,11 @@ class LineTableReader {
     return units;
   }
 
-  /// Gives libdw padded tables where some are in the 64-bit format.
+  /// Gives padded tables to libdw if some have the 64-bit format.
   void pad_tables() {
     for_each_section([&](Elf_Scn* section, const GElf_Shdr&, std::string_view name) {
       if (name != ".debug_line") return;
-      // libdw reads through one of these: the second one in elfutils 0.192, the first one in 0.188.
+      // libdw reads through one of these: the second in elfutils 0.192, the first in 0.188.
       const std::array descriptors = {elf_getdata(section, nullptr), elf_rawdata(section, nullptr)};
       if (descriptors[0] == nullptr || descriptors[0]->d_buf == nullptr || descriptors[1] == nullptr) return;
       padded_ = pad_line_tables({static_cast<const char*>(descriptors[0]->d_buf), descriptors[0]->d_size});
@@ -185,7 +185,7 @@ class LineTableReader {
     if (!padded_.after.empty()) move_statement_lists();
   }
 
-  /// Adjusts the offsets by which libdw finds the unit, and so the folder, of a table of DWARF 4 and earlier.
+  /// Adjusts the offsets by which libdw finds the unit, and thereby the folder, of a table of DWARF 4 and earlier.
   void move_statement_lists() const {
     Dwarf_CU* unit = nullptr;
     Dwarf_Die die{};
@@ -215,7 +215,7 @@ class LineTableReader {
     });
   }
 
-  /// `count`: of all relocations so far.
+  /// Applies the relocations of a section. `count` is the number of all relocations so far.
   void relocate_by(Elf_Scn* section, const GElf_Shdr& header, std::size_t& count) {
     const bool has_addends = header.sh_type == SHT_RELA;
     Elf_Scn* patched = elf_getscn(elf_.get(), header.sh_info);
@@ -223,9 +223,9 @@ class LineTableReader {
     if (patched == nullptr || gelf_getshdr(patched, &patched_header) == nullptr) return;
     const bool is_debugging = (patched_header.sh_flags & SHF_ALLOC) == 0 && patched_header.sh_type == SHT_PROGBITS;
     if (!is_debugging) return;
-    // In place, as libdw will see it.
+    // In place, because libdw reads the same bytes.
     if ((patched_header.sh_flags & SHF_COMPRESSED) != 0 && elf_compress(patched, 0, 0) < 0)
-      throw Unreadable{"a section of it cannot be uncompressed"};
+      throw Unreadable{"one of its sections cannot be decompressed"};
     Elf_Data* relocations = elf_getdata(section, nullptr);
     Elf_Data* data = elf_getdata(patched, nullptr);
     Elf_Scn* table = elf_getscn(elf_.get(), header.sh_link);
@@ -247,28 +247,28 @@ class LineTableReader {
     }
   }
 
-  /// What a relocation without an addend of its own finds in the bytes that it patches.
+  /// Returns the implicit addend of a relocation from the bytes that it patches.
   static i64 addend_in(std::span<const u8> contents, const GElf_Rel& relocation) {
     const auto type = find_relocation_type(static_cast<u32>(GELF_R_TYPE(relocation.r_info)));
     const std::string_view bytes(reinterpret_cast<const char*>(contents.data()), contents.size());
     return !type || relocation.r_offset > bytes.size() ? 0 : implicit_addend(*type, bytes.substr(relocation.r_offset));
   }
 
-  /// `table`: of its symbol.
+  /// Applies a relocation. `table` is its symbol table.
   void apply(const GElf_Rela& relocation, Elf_Scn* table, std::span<u8> contents) const {
     const auto type = find_relocation_type(static_cast<u32>(GELF_R_TYPE(relocation.r_info)));
     if (!type || (*type != RelocationType::abs32 && *type != RelocationType::abs64)) return;
     const u32 size_bytes = patched_bytes(*type);
     if (contents.size() < size_bytes || relocation.r_offset > contents.size() - size_bytes)
-      throw Unreadable{"a relocation of it lies outside its section"};
+      throw Unreadable{"one of its relocations is outside of its section"};
     Elf_Data* const symbols = elf_getdata(table, nullptr);
     GElf_Sym symbol{};
     const auto number = GELF_R_SYM(relocation.r_info);
     if (number >= symbols->d_size / sizeof(Elf64_Sym) ||
         gelf_getsym(symbols, static_cast<int>(number), &symbol) == nullptr)
-      throw Unreadable{"a relocation of it names a symbol that is not there"};
+      throw Unreadable{"one of its relocations names a missing symbol"};
     u64 value = symbol.st_value + static_cast<u64>(relocation.r_addend);
-    // Debugging sections lie nowhere: what refers to them is an offset.
+    // Debugging sections have no address: references to them are offsets.
     const auto section = address_of_.find(symbol_sections_.section_of(table, symbol, number));
     if (section != address_of_.end()) value += section->second;
     for (u32 i = 0; i < size_bytes; ++i) contents[relocation.r_offset + i] = static_cast<u8>(value >> (8 * i));
@@ -294,7 +294,7 @@ class LineTableReader {
     }
   }
 
-  /// The folder in which a unit was compiled, which is the first of its table; empty where nothing says so.
+  /// The folder in which a unit was compiled, which is the first one of its table; empty if unknown.
   static std::string_view folder_of(Dwarf_Files* files) {
     const char* const* folders = nullptr;
     std::size_t count = 0;
@@ -323,7 +323,7 @@ class LineTableReader {
   }
 
   u32 file_number(std::string name, std::string_view folder) {
-    // libdw leaves folders of headers as they were given. It has put a relative folder of the unit in front itself.
+    // libdw leaves the folders in a table as written, but has already prepended a relative folder of the unit.
     if (!name.starts_with('/') && folder.starts_with('/')) name = std::string(folder) + "/" + name;
     const auto [found, is_new] = files_.try_emplace(name, static_cast<u32>(result_.files.size()));
     if (is_new) result_.files.push_back(found->first);
@@ -347,7 +347,7 @@ class LineTableReader {
   }
 
   const ElfImage& image_;
-  std::string bytes_;  ///< a copy, for relocations are applied in it
+  std::string bytes_;  ///< a copy, in which relocations are applied
   const ObjectPlace& place_;
   std::unordered_map<std::size_t, u64> address_of_;  ///< of loaded sections, by number
   PaddedLineTables padded_;                          ///< libelf refers to them

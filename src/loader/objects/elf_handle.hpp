@@ -9,7 +9,7 @@ namespace salu::loader {
 struct ElfCloser {
   void operator()(Elf* elf) const { elf_end(elf); }
 };
-/// What libelf has opened.
+/// An ELF file opened by libelf.
 using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
 
 }  // namespace salu::loader

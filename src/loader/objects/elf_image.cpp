@@ -30,13 +30,13 @@ constexpr u8 last_hsa_version = 4;  // ELFABIVERSION_AMDGPU_HSA_V6; V2 is 0
 constexpr u32 last_version_with_headers = 2;
 constexpr u8 symbol_type_kernel = 10;  // STT_AMDGPU_HSA_KERNEL
 
-/// Sections of relocations in other forms, and what keeps tools from making them.
+/// Unsupported kinds of relocation sections, with advice to avoid them.
 struct OtherRelocations {
   u32 section_type = 0;
   std::string_view name;
   std::string_view advice;
 };
-// Headers do not know all of these everywhere.
+// As numbers, because some systems' headers do not define all of them.
 constexpr std::array<OtherRelocations, 5> other_relocations = {{
     {19, "SHT_RELR", "link without --pack-dyn-relocs=relr"},
     {0x40000014, "SHT_CREL", "assemble without --crel"},
@@ -59,8 +59,8 @@ class ElfReader {
 
   ElfImage read() {
     check_identification();
-    if (elf_version(EV_CURRENT) == EV_NONE) fail("libelf does not know this version of the format");
-    // libelf takes the image as writable, but writes to it on elf_update only, which is never called here.
+    if (elf_version(EV_CURRENT) == EV_NONE) fail("libelf does not support this version of the format");
+    // libelf requires a writable image, but writes to it only in elf_update, which is not used.
     elf_.reset(elf_memory(const_cast<char*>(bytes_.data()), bytes_.size()));
     if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) fail_damaged("its header");
     read_header();
@@ -79,7 +79,7 @@ class ElfReader {
     fail("the ELF file is truncated or damaged: " + what + " cannot be read");
   }
 
-  /// Rejects a part of the file that does not lie in the file.
+  /// Rejects a part that is not completely inside the file.
   void check_extent(const std::string& what, u64 offset, u64 size_bytes) const {
     if (offset <= bytes_.size() && size_bytes <= bytes_.size() - offset) return;
     const bool wraps = size_bytes > std::numeric_limits<u64>::max() - offset;
@@ -125,7 +125,7 @@ class ElfReader {
     }
   }
 
-  /// The tables of sections and segments have to be there as a whole: a file that was cut off lacks their end.
+  /// The tables of sections and segments must be complete: a truncated file lacks their end.
   void check_tables(const GElf_Ehdr& header) const {
     if (header.e_shoff == 0) fail("the ELF file has no section table, which names its symbols and relocations");
     if (header.e_shentsize != sizeof(Elf64_Shdr)) {
@@ -134,7 +134,7 @@ class ElfReader {
     }
     u64 sections = header.e_shnum;
     if (sections == 0) {
-      // More than fit into e_shnum: the first header, which is no section, has the number.
+      // If the number does not fit into e_shnum, the first header, which is not a section, has it.
       check_extent("its section table", header.e_shoff, sizeof(Elf64_Shdr));
       Elf64_Shdr first{};
       std::memcpy(&first, bytes_.data() + header.e_shoff, sizeof first);
@@ -162,7 +162,7 @@ class ElfReader {
          section = elf_nextscn(elf_.get(), section)) {
       GElf_Shdr header{};
       if (gelf_getshdr(section, &header) == nullptr) fail_damaged("a section header");
-      // Of a header without a section no other field means anything.
+      // Other fields of an SHT_NULL header are undefined.
       if (header.sh_type == SHT_NULL) continue;
       const std::string name(name_at(names, header.sh_name));
       if (header.sh_type != SHT_NOBITS) check_extent("section `" + name + "`", header.sh_offset, header.sh_size);
@@ -170,7 +170,8 @@ class ElfReader {
       if (header.sh_type == SHT_SYMTAB) symbol_tables_.push_back(section);
       symbol_sections_.see(section, header);
       if (header.sh_type == SHT_DYNSYM) dynamic_symbols = section;
-      // What --emit-relocs leaves in a shared object is applied already; only what is loaded is for the loader.
+      // Relocations that --emit-relocs leaves in a shared object are already applied; only loaded ones are for the
+      // loader.
       const bool is_for_loading = image_.relocatable || is_loaded;
       if (is_for_loading && (header.sh_type == SHT_REL || header.sh_type == SHT_RELA))
         relocation_sections_.push_back(section);
@@ -183,7 +184,7 @@ class ElfReader {
       if (name == ".debug_line") image_.has_source_lines = true;
       if (is_loaded) add_section(elf_ndxscn(section), header, name);
     }
-    // A stripped-down .so keeps .dynsym only; with a full table the dynamic one repeats it.
+    // A stripped .so has only .dynsym; otherwise the full table includes its symbols.
     if (symbol_tables_.empty() && dynamic_symbols != nullptr) symbol_tables_.push_back(dynamic_symbols);
   }
 
@@ -203,7 +204,7 @@ class ElfReader {
     if ((header.sh_flags & SHF_COMPRESSED) != 0) fail("section `" + name + "` is compressed");
     if (header.sh_type != SHT_NOBITS) section.bytes = bytes_.substr(header.sh_offset, header.sh_size);
     if (section.is_code && section.bytes.size() % 4 != 0)
-      fail("the size of section `" + name + "` is no multiple of 4 bytes");
+      fail("the size of section `" + name + "` is not a multiple of 4 bytes");
     if (number < index_of_.size()) index_of_[number] = image_.sections.size();
     image_.sections.push_back(std::move(section));
   }
@@ -223,7 +224,7 @@ class ElfReader {
                          header.p_filesz, header.p_memsz));
       }
       if (header.p_memsz > std::numeric_limits<u64>::max() - header.p_vaddr)
-        fail("the ELF file is damaged: " + name + " runs past the end of the address space");
+        fail("the ELF file is damaged: " + name + " extends beyond the address space");
       ElfSegment segment;
       segment.address = header.p_vaddr;
       segment.size_bytes = header.p_memsz;
@@ -248,7 +249,7 @@ class ElfReader {
     return support::printable(name_at(header.sh_link, symbol.st_name));
   }
 
-  /// A name in a table of strings. Very many may be one and the same, and each is kept by itself.
+  /// Returns a name in a string table. Limits the total size, because many names may share the same long string.
   std::string_view name_at(std::size_t table, std::size_t offset) const {
     const char* const text = elf_strptr(elf_.get(), table, offset);
     return counted_name(text == nullptr ? "" : text);
@@ -256,11 +257,11 @@ class ElfReader {
   std::string_view counted_name(std::string_view name) const {
     name_bytes_ += name.size();
     if (name_bytes_ > most_string_bytes)
-      fail(fmt::format("the names of sections and symbols come to more than {} MiB", most_string_bytes >> 20));
+      fail(fmt::format("the names of sections and symbols have more than {} MiB", most_string_bytes >> 20));
     return name;
   }
 
-  /// A symbol as far as it concerns what is loaded: one of any other section counts as undefined.
+  /// Makes a symbol. Symbols in sections that are not loaded count as undefined.
   ElfSymbol make_symbol(Elf_Scn* table, const GElf_Sym& raw, std::size_t number) const {
     ElfSymbol symbol;
     const std::size_t section = symbol_sections_.section_of(table, raw, number);
@@ -269,7 +270,7 @@ class ElfReader {
     symbol.size_bytes = raw.st_size;
     const auto type = GELF_ST_TYPE(raw.st_info);
     symbol.is_function = type == STT_FUNC;
-    // Later versions have descriptors, whatever the type of the symbol says.
+    // Later versions have descriptors, even if the symbol has this type.
     symbol.is_kernel_header = type == symbol_type_kernel && image_.code_object_version <= last_version_with_headers;
     symbol.is_section = type == STT_SECTION;
     symbol.is_weak = GELF_ST_BIND(raw.st_info) == STB_WEAK;
@@ -289,7 +290,7 @@ class ElfReader {
     return symbol;
   }
 
-  /// The entries of a symbol table; 0 when it is none.
+  /// The number of entries of a symbol table; 0 if the section is not one.
   static std::size_t symbol_count(Elf_Scn* table, Elf_Data*& data) {
     GElf_Shdr header{};
     if (table == nullptr || gelf_getshdr(table, &header) == nullptr) return 0;
@@ -302,7 +303,7 @@ class ElfReader {
     Elf_Data* data = nullptr;
     const std::size_t count = symbol_count(table, data);
     if (count == 0) fail_damaged("the symbol table");
-    // Several tables may lie in one place.
+    // Several section headers may name the same table.
     symbols_ += count;
     if (symbols_ > most_symbols) fail(fmt::format("more than {} symbols", most_symbols));
     for (std::size_t i = 1; i < count; ++i) {
@@ -327,7 +328,9 @@ class ElfReader {
     }
     const bool has_addends = header.sh_type == SHT_RELA;
     if (!has_addends && !patched) {
-      fail("a shared object's relocation section without addends (SHT_REL); those of AMDGPU have them (SHT_RELA)");
+      fail(
+          "a relocation section without addends (SHT_REL) in a shared object; AMDGPU uses sections with addends "
+          "(SHT_RELA)");
     }
     const std::size_t entry_bytes = has_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
     Elf_Data* data = elf_getdata(section, nullptr);
@@ -364,8 +367,8 @@ class ElfReader {
     }
   }
 
-  /// What a relocation without an addend of its own finds in the bytes that it patches. Whether those exist is for the
-  /// one who applies it to say.
+  /// Returns the implicit addend of a relocation from the bytes that it patches. Missing bytes are reported when it is
+  /// applied.
   i64 addend_in(std::size_t section, const GElf_Rel& relocation) const {
     const auto type = find_relocation_type(static_cast<u32>(GELF_R_TYPE(relocation.r_info)));
     const std::string_view contents = image_.sections[section].bytes;
@@ -386,7 +389,7 @@ class ElfReader {
       if (next == 0) fail_damaged("a note");
       if (image_.notes.size() >= most_notes) fail(fmt::format("more than {} notes", most_notes));
       note_bytes_ += header.n_namesz + header.n_descsz;
-      if (note_bytes_ > most_note_bytes) fail(fmt::format("the notes come to more than {} MiB", most_note_bytes >> 20));
+      if (note_bytes_ > most_note_bytes) fail(fmt::format("the notes have more than {} MiB", most_note_bytes >> 20));
       std::string name(bytes.substr(name_offset, header.n_namesz));
       while (!name.empty() && name.back() == '\0') name.pop_back();
       image_.notes.push_back(
@@ -404,8 +407,8 @@ class ElfReader {
   SymbolSections symbol_sections_;
   std::vector<Elf_Scn*> relocation_sections_;
   std::vector<Elf_Scn*> note_sections_;
-  mutable std::size_t name_bytes_ = 0;  ///< of all that were asked for
-  std::size_t symbols_ = 0;             ///< of all tables, as the others are
+  mutable std::size_t name_bytes_ = 0;  ///< total size of all names read
+  std::size_t symbols_ = 0;             ///< of all tables, as the counts below
   std::size_t relocations_ = 0;
   u64 note_bytes_ = 0;
 };

@@ -12,7 +12,7 @@ FunctionEnd find_function_end(const Program& program, const Symbol& function) {
   FunctionEnd result;
   const CodeBlock* block = program.find_block(function.address);
   if (block == nullptr || function.size_bytes == 0 || function.address % 4 != 0) return result;
-  // A size that is no multiple of a dword ends within an instruction, which belongs to the function then.
+  // If the size is not a multiple of a dword, the last instruction belongs to the function.
   const u64 left = block->end() - function.address;
   const u64 end = function.address + (std::min(function.size_bytes, left) + 3) / 4 * 4;
   bool falls_off = true;
@@ -26,7 +26,7 @@ FunctionEnd find_function_end(const Program& program, const Symbol& function) {
     if (isa::branch_target(instruction, address) == end) result.address = end;
     address += u64{instruction.dwords} * 4;
   }
-  // A function whose code cannot run into its end may be followed at once by another one that it calls.
+  // A function that cannot fall through its end may be followed directly by a function that it calls.
   if (falls_off) result.address = end;
   return result;
 }
@@ -69,7 +69,7 @@ EnteredFunction enter_function(Program& program, std::span<const Symbol> functio
 const Symbol* find_function(std::span<const Symbol> functions, u64 address) {
   const auto after = std::ranges::upper_bound(functions, address, {}, &Symbol::address);
   if (after == functions.begin()) return nullptr;
-  // Of several names of one place any will do, if it has a size.
+  // If an address has several names, use any with a size.
   for (auto found = std::prev(after);; --found) {
     if (address - found->address < found->size_bytes) return &*found;
     if (found == functions.begin() || std::prev(found)->address != found->address) return nullptr;

@@ -6,40 +6,40 @@
 #include <span>
 #include <string_view>
 
-/// A compiled function has no S_ENDPGM: how it ends is found in its code. A kernel has one.
+/// The ends of functions and kernels. A compiled function has no S_ENDPGM, so its end is derived from its code.
 namespace salu::loader {
 
-/// What the name of a kernel's descriptor, or of the header in its place, has behind that of the kernel.
+/// The suffix that the name of a kernel's descriptor or header adds to that of the kernel.
 inline constexpr std::string_view descriptor_suffix = ".kd";
 
 struct FunctionEnd {
-  /// Where the PC is once the function is done, if it can get there: behind its last instruction.
+  /// The address after the last instruction, if the function can reach it.
   std::optional<u64> address;
-  bool returns_by_register = false;  ///< it goes back to s[30:31], or wherever else S_SETPC_B64 leads
+  bool returns_by_register = false;  ///< it returns with S_SETPC_B64, to s[30:31] or another register
 };
 
-/// How a function ends. Its code is that of `program`; it has no end when its size is not known.
+/// Finds the end of a function in the code of `program`; there is none if the size of the function is unknown.
 FunctionEnd find_function_end(const Program& program, const Symbol& function);
 
-/// Whether a kernel starts at an address: the function there has a descriptor (`k.kd`, as code for amdhsa names it).
+/// True if a kernel starts at an address: the function there has a descriptor (named `k.kd` in code for amdhsa).
 /// `functions` are sorted by address, here and below.
 bool starts_kernel(const Program& program, std::span<const Symbol> functions, u64 address);
 
-/// Where the code of a kernel ends. Nothing when its size is not known, and where another function begins right there:
-/// the kernel may call that.
+/// Finds the end of a kernel's code. Returns nothing if its size is unknown, and if another function begins at the end,
+/// because the kernel may call it.
 std::optional<KernelEnd> find_kernel_end(const Program& program, std::span<const Symbol> functions,
                                          const Symbol& kernel);
 
-/// What a run starts in.
+/// The kind of the function at the entry.
 struct EnteredFunction {
   bool is_kernel = false;
   bool returns_by_register = false;
 };
 
-/// Lets the program end as its function or kernel does; null for a start that is in neither.
+/// Sets the end of the program to that of its function or kernel; null if the entry is in neither.
 EnteredFunction enter_function(Program& program, std::span<const Symbol> functions, const Symbol* function);
 
-/// The function that holds an address, or null.
+/// Finds the function that contains an address; null if there is none.
 const Symbol* find_function(std::span<const Symbol> functions, u64 address);
 
 }  // namespace salu::loader

@@ -16,7 +16,7 @@ u64 read_le(std::string_view bytes, std::size_t offset, std::size_t size) {
   return value;
 }
 
-/// The bytes of a section from where a symbol in it is; empty when the symbol lies outside of them.
+/// Returns the bytes of a section from a symbol on; empty if the symbol is outside of the section.
 std::string_view bytes_at(const ElfImage& image, const ElfSymbol& symbol) {
   const ElfSection& section = image.sections[symbol.section];
   const u64 start = image.relocatable ? 0 : section.address;
@@ -57,9 +57,9 @@ std::optional<KernelCodeHeader> find_kernel_code_header(const ElfImage& image, c
            fmt::format("the header of the kernel `{}` (amd_kernel_code_t) cannot be used: {}",
                        symbol.name.substr(0, 80), problem));
   };
-  if (!image.sections[symbol.section].is_code) fail("it lies outside the code");
+  if (!image.sections[symbol.section].is_code) fail("it is outside of the code");
   const std::string_view bytes = bytes_at(image, symbol);
-  if (bytes.size() < KernelCodeHeader::size_bytes) fail("the code ends before it does");
+  if (bytes.size() < KernelCodeHeader::size_bytes) fail("it extends beyond the code");
   const KernelCodeHeader header = parse_kernel_code_header(bytes);
   if (header.version_major != known_version)
     fail(fmt::format("its version is {}; expected {}", header.version_major, known_version));

@@ -8,8 +8,8 @@
 
 #include "loader/objects/elf_image.hpp"
 
-/// amd_kernel_code_t: the 256 bytes in front of a kernel's code in objects that have no kernel descriptors, which are
-/// those of code object version 2 and those for Mesa (LLVM, AMDKernelCodeT.h).
+/// amd_kernel_code_t: the 256 bytes before a kernel's code in objects without kernel descriptors: code object version
+/// 2, and Mesa (LLVM, AMDKernelCodeT.h).
 namespace salu::loader {
 
 struct KernelCodeHeader {
@@ -33,11 +33,11 @@ struct KernelCodeHeader {
   u8 wavefront_size = 0;          ///< wavefront_size, as a power of two: 6 for 64 work-items
 };
 
-/// Reads the fields. `bytes` holds `KernelCodeHeader::size_bytes` at least.
+/// Parses a header. `bytes` has at least `KernelCodeHeader::size_bytes`.
 KernelCodeHeader parse_kernel_code_header(std::string_view bytes);
 
-/// The header that a symbol of the object names; nothing where it is no such symbol. Rejects a symbol that says that
-/// there is one, where the bytes are none. `file` is for messages.
+/// Returns the header that a symbol names; nothing for other symbols. Rejects a kernel symbol whose bytes are not a
+/// header. `file` is for messages.
 std::optional<KernelCodeHeader> find_kernel_code_header(const ElfImage& image, const ElfSymbol& symbol,
                                                         const std::string& file);
 

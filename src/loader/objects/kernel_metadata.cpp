@@ -28,8 +28,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Walks the MessagePack without keeping it: the parser recurses, and the values that it builds are many times as large
-/// as the bytes that they are made of.
+/// Checks the limits of MessagePack without storing its values: the parser recurses, and its values are many times
+/// larger than the bytes.
 class LimitCheck : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return count(); }
@@ -69,7 +69,7 @@ class MetadataReader {
     const auto kernels = root.find("amdhsa.kernels");
     std::vector<KernelMetadata> result;
     if (kernels == root.end()) return result;
-    if (!kernels->is_array()) fail("`amdhsa.kernels` is no list");
+    if (!kernels->is_array()) fail("`amdhsa.kernels` is not a list");
     for (const Json& kernel : *kernels) result.push_back(read_kernel(kernel));
     return result;
   }
@@ -86,7 +86,7 @@ class MetadataReader {
     const bool is_good = Json::sax_parse(bytes, &limits, Json::input_format_t::msgpack);
     if (limits.is_beyond()) fail(metadata_limits_text());
     Json root = is_good ? Json::from_msgpack(bytes, true, false) : Json(Json::value_t::discarded);
-    if (root.is_discarded() || !root.is_object()) fail("it is truncated or no MessagePack map");
+    if (root.is_discarded() || !root.is_object()) fail("it is truncated or not a MessagePack map");
     return root;
   }
 
@@ -94,7 +94,7 @@ class MetadataReader {
     const std::size_t end = note_.bytes.find_last_not_of('\0');
     const Result<Json> root = parse_metadata_yaml(std::string_view(note_.bytes).substr(0, end + 1), file_);
     if (!root) fail(root.error().message);
-    if (!root->is_object()) fail("it is truncated or no YAML map");
+    if (!root->is_object()) fail("it is truncated or not a YAML map");
     return upgrade_metadata(*root);
   }
 
@@ -107,7 +107,7 @@ class MetadataReader {
     const Json* value = find(map, key);
     if (value == nullptr && !required) return {};
     if (value == nullptr || !value->is_string()) fail(fmt::format("{} has no text `{}`", owner, key));
-    // As names of symbols are.
+    // Escaped, as names of symbols are.
     return support::printable(value->get<std::string>());
   }
 
@@ -123,14 +123,14 @@ class MetadataReader {
   u64 power_of_two(const Json& map, const char* key, const std::string& owner) const {
     const u64 value = number(map, key, owner, most_kernarg_bytes, 1);
     if (!std::has_single_bit(value)) {
-      fail(fmt::format("`{}` of {} is {}, no power of two", key, owner, value));
+      fail(fmt::format("`{}` of {} is {}, which is not a power of two", key, owner, value));
     }
     return value;
   }
 
   KernelMetadata read_kernel(const Json& map) const {
     constexpr u64 most = std::numeric_limits<u32>::max();
-    if (!map.is_object()) fail("a kernel is no map");
+    if (!map.is_object()) fail("a kernel is not a map");
     KernelMetadata kernel;
     kernel.name = text(map, ".name", "a kernel", true);
     const std::string owner = "the kernel `" + kernel.name.substr(0, 80) + "`";
@@ -151,7 +151,7 @@ class MetadataReader {
     kernel.vgpr_count = count(".vgpr_count");
     kernel.agpr_count = count(".agpr_count");
     if (const Json* arguments = find(map, ".args")) {
-      if (!arguments->is_array()) fail("`.args` of " + owner + " is no list");
+      if (!arguments->is_array()) fail("`.args` of " + owner + " is not a list");
       for (const Json& argument : *arguments) kernel.arguments.push_back(read_argument(argument, owner, kernel));
     }
     return kernel;
@@ -162,17 +162,17 @@ class MetadataReader {
     if (sizes == nullptr) return;
     const auto is_size = [](const Json& size) { return size.is_number_unsigned() && size.get<u64>() <= 0xffff; };
     if (!sizes->is_array() || sizes->size() != 3 || !std::ranges::all_of(*sizes, is_size)) {
-      fail("`.reqd_workgroup_size` of " + owner + " is no list of three sizes");
+      fail("`.reqd_workgroup_size` of " + owner + " is not a list of three sizes");
     }
     for (std::size_t i = 0; i < 3; ++i) kernel.required_workgroup_size[i] = (*sizes)[i].get<u32>();
     if (std::ranges::count(kernel.required_workgroup_size, 0U) % 3 != 0) {
-      fail("`.reqd_workgroup_size` of " + owner + " has a zero in it");
+      fail("`.reqd_workgroup_size` of " + owner + " contains a zero");
     }
   }
 
   KernelArgument read_argument(const Json& map, const std::string& kernel_name, const KernelMetadata& kernel) const {
     const std::string owner = fmt::format("argument {} of {}", kernel.arguments.size(), kernel_name);
-    if (!map.is_object()) fail(owner + " is no map");
+    if (!map.is_object()) fail(owner + " is not a map");
     KernelArgument argument;
     argument.name = text(map, ".name", owner, false);
     argument.value_kind = text(map, ".value_kind", owner, true);
@@ -181,7 +181,7 @@ class MetadataReader {
     argument.size_bytes = number(map, ".size", owner, most_kernarg_bytes, std::nullopt);
     argument.pointee_align = power_of_two(map, ".pointee_align", owner);
     if (argument.offset + argument.size_bytes > kernel.kernarg_size_bytes) {
-      fail(fmt::format("{} ends behind the kernarg segment of {} bytes", owner, kernel.kernarg_size_bytes));
+      fail(fmt::format("{} extends beyond the kernarg segment of {} bytes", owner, kernel.kernarg_size_bytes));
     }
     return argument;
   }
@@ -211,7 +211,7 @@ std::vector<KernelMetadata> parse_kernel_metadata(const std::vector<ElfNote>& no
   const ElfNote* const first = find_metadata_note(notes);
   std::vector<KernelMetadata> kernels;
   std::unordered_set<std::string> known;
-  // A linker puts the notes of its objects one behind the other.
+  // A linker concatenates the notes of its objects.
   for (const ElfNote& note : notes) {
     if (first == nullptr || note.type != first->type || note.name != first->name) continue;
     for (KernelMetadata& kernel : MetadataReader(note, file).read()) {

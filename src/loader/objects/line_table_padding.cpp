@@ -7,10 +7,10 @@ namespace salu::loader {
 namespace {
 
 constexpr u64 mark_of_64_bits = 0xffffffff;
-constexpr std::size_t short_bytes = 4;  ///< of a length in the 32-bit format, and before one in the 64-bit format
+constexpr std::size_t short_bytes = 4;  ///< a length in the 32-bit format, or the mark before one in the 64-bit format
 constexpr std::size_t long_bytes = 8;
 
-/// An extended operation of two bytes whose code, DW_LNE_lo_user, is not assigned.
+/// An extended operation of two bytes with the unassigned code DW_LNE_lo_user.
 constexpr std::array<char, PaddedLineTables::padding_bytes> skipped_operation = {0, 2, '\x80', 0};
 
 u64 number_at(std::string_view bytes, std::size_t offset, std::size_t size_bytes) {

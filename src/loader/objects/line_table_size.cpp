@@ -10,7 +10,7 @@
 namespace salu::loader {
 namespace {
 
-/// Reads from the front of bytes; behind their end there are zeros, and `is_good` is false.
+/// Reads bytes in order. After their end it returns zeros, and `is_good` is false.
 class Cursor {
  public:
   explicit Cursor(std::string_view bytes) : rest_(bytes) {}
@@ -36,7 +36,7 @@ class Cursor {
     return value;
   }
 
-  /// LEB128. The sign of a signed one is of no interest.
+  /// Reads a LEB128 number and ignores its sign.
   u64 leb128() {
     u64 value = 0;
     for (u32 shift = 0; is_good_; shift += 7) {
@@ -47,7 +47,7 @@ class Cursor {
     return value;
   }
 
-  /// The length of a text that a zero ends.
+  /// Reads a zero-terminated text and returns its length.
   u64 text() {
     const u64 length = std::min(rest_.find('\0'), rest_.size());
     take(length + 1);
@@ -59,7 +59,7 @@ class Cursor {
   bool is_good_ = true;
 };
 
-/// The length of the path at an offset of a section; nothing where it is longer than paths are.
+/// Returns the length of the path at an offset of a section; nothing if it exceeds the limit of paths.
 std::optional<u64> length_at(std::string_view section, u64 offset) {
   if (offset >= section.size()) return 0;
   const std::size_t length = section.substr(offset, longest_path + 1).find('\0');
@@ -71,7 +71,7 @@ class TableMeter {
   TableMeter(std::string_view line_names, std::string_view names, LineTableSize& size)
       : line_names_(line_names), names_(names), size_(size) {}
 
-  /// One table, behind its length.
+  /// Measures one table, without its length field.
   void measure(std::string_view table, u64 offset_bytes) {
     constexpr u16 first_with_formats = 5;
     offset_bytes_ = offset_bytes;
@@ -82,7 +82,7 @@ class TableMeter {
     const u64 header_bytes = cursor.number(offset_bytes);
     Cursor program = cursor;
     Cursor header(program.take(header_bytes));
-    header.take(version_ >= 4 ? 5 : 4);  // how addresses and lines go on
+    header.take(version_ >= 4 ? 5 : 4);  // parameters of addresses and lines
     const u64 opcode_base = header.number(1);
     const std::string_view operand_counts = header.take(opcode_base == 0 ? 0 : opcode_base - 1);
     if (!header.is_good() || !program.is_good()) return;
@@ -92,14 +92,14 @@ class TableMeter {
 
  private:
   void add_file(u64 name, u64 folder) {
-    // One that is relative lies below the first.
+    // A relative folder is below the first one.
     const u64 first = folders_.empty() ? 0 : folders_.front();
     size_.name_bytes += name + first + (folder < folders_.size() ? folders_[folder] : 0);
     ++size_.files;
   }
 
   void read_older_names(Cursor& header) {
-    folders_ = {0};  // that of the unit
+    folders_ = {0};  // the folder of the unit
     while (const u64 length = header.text()) folders_.push_back(length);
     while (const u64 length = header.text()) {
       const u64 folder = header.leb128();
@@ -117,7 +117,7 @@ class TableMeter {
     if (size_.is_known) read_entries(header, [&](u64 name, u64 folder) { add_file(name, folder); });
   }
 
-  /// Folders or files of DWARF 5: what there is of each is said first.
+  /// Reads folders or files of DWARF 5, which begin with a description of their fields.
   template <class Add>
   void read_entries(Cursor& header, const Add& add) {
     std::vector<std::pair<u64, u64>> formats(header.number(1));
@@ -143,7 +143,8 @@ class TableMeter {
     }
   }
 
-  /// A number, or the length of a text; nothing for a text that is too long and a form that line tables do not have.
+  /// Reads a number, or the length of a text; nothing for texts that are too long and for forms that line tables do not
+  /// use.
   std::optional<u64> read_value(Cursor& header, u64 form) const {
     switch (form) {
       case DW_FORM_string:
@@ -171,7 +172,7 @@ class TableMeter {
     }
   }
 
-  /// The program that makes rows.
+  /// Runs the line number program and counts its rows.
   void run(Cursor& program, u64 opcode_base, std::string_view operand_counts) {
     while (program.has_more()) {
       const u64 opcode = program.number(1);
@@ -200,7 +201,7 @@ class TableMeter {
   LineTableSize& size_;
   u16 version_ = 0;
   u64 offset_bytes_ = 4;
-  std::vector<u64> folders_;  ///< the lengths of their names
+  std::vector<u64> folders_;  ///< lengths of the folders' names
 };
 
 }  // namespace

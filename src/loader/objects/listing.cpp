@@ -15,7 +15,7 @@
 namespace salu::loader {
 namespace {
 
-/// Those of a sorted range that lie at an address or within so many bytes behind it.
+/// Returns the elements of a sorted range from an address on, within `size_bytes`.
 template <class T>
 std::span<const T> within(const std::vector<T>& sorted, u64 address, u64 size_bytes) {
   const auto first = std::ranges::lower_bound(sorted, address, {}, &T::address);
@@ -31,14 +31,14 @@ class Lister {
 
   void list(const std::function<void(const ListedInstruction&)>& visit) {
     for (const Symbol& symbol : program_.symbols) {
-      // Data is listed nowhere, and what branches to where it is goes astray.
+      // Data is not listed, and a branch to it gets no label.
       if (program_.find_block(symbol.address) != nullptr) names_.try_emplace(symbol.address, symbol.name);
     }
     find_targets();
     announce_to_llvm();
     const isa::LabelResolver label = [this](u64 address) { return name_at(address); };
     bool is_first = true;
-    u64 end = 0;  // of what was listed last
+    u64 end = 0;  // end of the last listed instruction
     for_each_instruction([&](u64 address, const isa::Instruction& instruction, std::span<const u32> words) {
       ListedInstruction listed;
       listed.address = address;
@@ -59,7 +59,7 @@ class Lister {
   }
 
  private:
-  /// Tells LLVM's disassembler what it is going to be asked.
+  /// Announces all instructions that LLVM's disassembler will decode.
   void announce_to_llvm() const {
     if (options_.llvm == nullptr) return;
     std::vector<std::vector<u32>> instructions;
@@ -69,7 +69,7 @@ class Lister {
     options_.llvm->expect(instructions);
   }
 
-  /// LLVM's answer, where it has one of the same length.
+  /// Returns LLVM's decoding, if it has the same length.
   std::optional<LlvmDisassembler::Instruction> ask_llvm(const isa::Instruction& instruction,
                                                         std::span<const u32> words) const {
     if (options_.llvm == nullptr || !isa::is_unknown_vector(generation_, instruction)) return std::nullopt;
@@ -96,7 +96,7 @@ class Lister {
     }
   }
 
-  /// The words of a block that are listed, from and up to an index.
+  /// Returns the range of word indices of a block that are listed.
   [[nodiscard]] std::pair<std::size_t, std::size_t> range_in(const CodeBlock& block) const {
     const std::size_t count = block.words.size();
     if (options_.symbol == nullptr) return {0, count};
@@ -108,7 +108,7 @@ class Lister {
     return {static_cast<std::size_t>((symbol.address - block.base) / 4), index_of(end_of(symbol, block))};
   }
 
-  /// A label has no size: what it names goes on to the next one.
+  /// A label has no size: it extends to the next label.
   [[nodiscard]] u64 end_of(const Symbol& symbol, const CodeBlock& block) const {
     if (symbol.size_bytes != 0) return symbol.address + std::min(symbol.size_bytes, block.end() - symbol.address);
     const auto next = std::ranges::upper_bound(program_.symbols, symbol.address, {}, &Symbol::address);
@@ -117,7 +117,7 @@ class Lister {
 
   /// Names the targets of branches that have no symbol: L1, L2, ... in the order of their addresses.
   void find_targets() {
-    std::map<u64, bool> starts;  // of instructions; true when a branch goes there
+    std::map<u64, bool> starts;  // starts of instructions; true if a branch targets it
     for_each_instruction(
         [&](u64 address, const isa::Instruction&, std::span<const u32>) { starts.emplace(address, false); });
     for_each_instruction([&](u64 address, const isa::Instruction& instruction, std::span<const u32>) {
@@ -154,7 +154,7 @@ class Lister {
     listed.line = program_.find_line(address);
   }
 
-  /// What S_GETPC_B64 and the S_ADD_U32 at an address behind it add up to in linked code, when a symbol is there.
+  /// Returns the symbol at the sum of S_GETPC_B64 and a following S_ADD_U32 at an address, in linked code.
   [[nodiscard]] std::string linked_reference(u64 address) const {
     const CodeBlock* block = program_.find_block(address - 4);
     if (block == nullptr || !block->contains(address)) return {};

@@ -18,27 +18,27 @@ namespace salu::loader {
 namespace {
 
 constexpr const char* variable = "SALU_LIBLLVM";
-constexpr unsigned first_version = 17;  // that has LLVMGetVersion and all processors but those of `first_version_of`
+constexpr unsigned first_version = 17;  // has LLVMGetVersion and all processors except those in `first_version_of`
 /// Later libraries end the process on words that name a register that does not exist (LLVM 22 and 23).
 constexpr unsigned last_version = 21;
 
-/// The names under which systems have the library of a version.
+/// The file names of the library of a version on common systems.
 std::vector<std::string> library_names(u32 version) {
   return {fmt::format("libLLVM.so.{}.1", version), fmt::format("libLLVM-{}.so.1", version),
           fmt::format("libLLVM-{}.so", version), fmt::format("/usr/lib/llvm-{}/lib/libLLVM.so", version)};
 }
 
-/// LLVM takes a processor that it does not know for another one.
+/// The first version that supports a processor. LLVM treats an unknown processor as another one.
 unsigned first_version_of(std::string_view processor) {
   if (processor == "gfx950" || processor == "gfx9-4-generic") return 20;
   return processor == "gfx9-generic" ? 19 : first_version;
 }
 
-/// Whether SDWA selects the eighth of seven parts, on which LLVM 19 ends with a fault in memory.
+/// True if SDWA has the reserved selector 7, on which LLVM 19 crashes.
 bool has_reserved_selector(std::span<const u32> words) {
   constexpr u32 source_mask = 0x1ff;
   constexpr u32 sdwa = 0xf9;
-  constexpr u32 vopc = 0x3e;  // has bits of its scalar destination where the others select a part of theirs
+  constexpr u32 vopc = 0x3e;  // its scalar destination occupies the bits of the destination selector
   constexpr u32 reserved = 7;
   if (words.size() < 2 || words[0] >> 31 != 0 || (words[0] & source_mask) != sdwa) return false;
   const auto selects = [&](u32 shift) { return (words[1] >> shift & reserved) == reserved; };
@@ -47,7 +47,7 @@ bool has_reserved_selector(std::span<const u32> words) {
 
 }  // namespace
 
-/// The part of llvm-c/Disassembler.h and llvm-c/Target.h that is used.
+/// The functions of llvm-c/Disassembler.h and llvm-c/Target.h that are used.
 struct LlvmDisassembler::Library {
   using Initialize = void (*)();
   using Version = void (*)(unsigned* major, unsigned* minor, unsigned* patch);
@@ -62,7 +62,7 @@ struct LlvmDisassembler::Library {
   Library& operator=(const Library&) = delete;
   Library(Library&&) = delete;
   Library& operator=(Library&&) = delete;
-  // The library itself stays: it has threads and memory of its own, and is wanted again for the next file.
+  // The library stays loaded: it has its own threads and memory, and is needed for the next file.
   ~Library() {
     if (context != nullptr) dispose(context);
   }
@@ -83,17 +83,18 @@ LlvmDisassembler::~LlvmDisassembler() = default;
 void LlvmDisassembler::load() {
   is_loaded_ = true;
   if (!can_start_programs) {
-    problem_ = "instructions that salu does not run have no text: LLVM is not part of this build of salu";
+    problem_ = "instructions that salu does not support are not disassembled: LLVM is not part of this build of salu";
     return;
   }
   constexpr u32 first_generation = 8;  // LLVM ends the process when it is asked for one before
   if (generation_info(target_.generation).gfx < first_generation) {
-    problem_ = fmt::format("LLVM has no disassembler for {}, so that instructions which salu does not run have no text",
-                           target_.processor);
+    problem_ =
+        fmt::format("instructions that salu does not support are not disassembled: LLVM has no disassembler for {}",
+                    target_.processor);
     return;
   }
   const unsigned needed = first_version_of(target_.processor);
-  const char* const named = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no thread writes it
+  const char* const named = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): never written
   if (named != nullptr && *named != '\0') {
     void* const library = std::string_view(named) == "none" ? nullptr : dlopen(named, RTLD_NOW | RTLD_LOCAL);
     if (library != nullptr) return load_library(library);
@@ -112,21 +113,23 @@ void LlvmDisassembler::load() {
     }
   }
   problem_ = fmt::format(
-      "instructions that salu does not run have no text: {} not found ({}; {} names another library)",
-      needed > first_version ? fmt::format("LLVM {} or later, which knows {}, is", needed, target_.processor)
-                             : std::string("LLVM's library is"),
-      needed > first_version ? "Debian's package llvm-22 has it" : "Debian's package libllvm19 has it", variable);
+      "instructions that salu does not support are not disassembled: {} not found ({}; {} names another library)",
+      needed > first_version ? fmt::format("LLVM {} or later, which supports {}, was", needed, target_.processor)
+                             : std::string("LLVM's library was"),
+      needed > first_version ? "Debian's package llvm-22 contains it" : "Debian's package libllvm19 contains it",
+      variable);
 }
 
-/// Takes the functions of a library.
+/// Loads the functions of a library.
 void LlvmDisassembler::load_library(void* library) {
   const unsigned needed = first_version_of(target_.processor);
   unsigned version = 0;
   if (const auto get = Library::find<Library::Version>(library, "LLVMGetVersion")) get(&version, nullptr, nullptr);
   if (version < needed) {
-    problem_ =
-        fmt::format("instructions that salu does not run have no text: LLVM {} does not know {}; LLVM {} and later do",
-                    version == 0 ? "15 and older" : std::to_string(version), target_.processor, needed);
+    problem_ = fmt::format(
+        "instructions that salu does not support are not disassembled: LLVM {} does not support {}; LLVM {} and later "
+        "do",
+        version == 0 ? "15 and older" : std::to_string(version), target_.processor, needed);
     return;
   }
   auto found = std::make_unique<Library>();
@@ -144,8 +147,8 @@ void LlvmDisassembler::load_library(void* library) {
   const std::string processor(target_.processor);
   if (is_whole) found->context = create("amdgcn-amd-amdhsa", processor.c_str(), "", nullptr, 0, nullptr, nullptr);
   if (found->context == nullptr) {
-    problem_ =
-        fmt::format("instructions that salu does not run have no text: LLVM {} was built without AMDGPU", version);
+    problem_ = fmt::format(
+        "instructions that salu does not support are not disassembled: LLVM {} was built without AMDGPU", version);
     return;
   }
   library_ = std::move(found);
@@ -165,7 +168,7 @@ std::optional<LlvmDisassembler::Instruction> LlvmDisassembler::decode(std::span<
     return text.empty() ? std::nullopt : std::optional(Instruction{text, static_cast<u32>(words.size())});
   }
   if (library_ == nullptr || has_reserved_selector(words)) return std::nullopt;
-  constexpr std::size_t window_dwords = 5;  // no instruction has more
+  constexpr std::size_t window_dwords = 5;  // instructions have at most this many
   std::array<std::uint8_t, window_dwords * 4> bytes{};
   const std::size_t count = std::min(words.size(), window_dwords);
   for (std::size_t i = 0; i < count * 4; ++i) bytes[i] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));

@@ -11,13 +11,12 @@
 
 #include "loader/objects/llvm_mc_disassembler.hpp"
 
-/// LLVM's disassembler, which knows the instructions that salu does not run. Its library, or llvm-mc, is looked for at
-/// run time.
+/// LLVM's disassembler, for instructions that salu does not execute. Its library, or llvm-mc, is searched at run time.
 namespace salu::loader {
 
 class LlvmDisassembler {
  public:
-  /// Loads nothing yet. `llvm`: the version of `--llvm`; empty: none.
+  /// Stores the parameters; loads LLVM at first use. `llvm` is the value of `--llvm`; empty: not given.
   explicit LlvmDisassembler(const Target& target, std::string llvm = {});
   LlvmDisassembler(const LlvmDisassembler&) = delete;
   LlvmDisassembler& operator=(const LlvmDisassembler&) = delete;
@@ -29,14 +28,14 @@ class LlvmDisassembler {
     std::string text;  ///< `v_mad_f32 v0, v1, v2, v3`
     u32 dwords = 0;
   };
-  /// The instruction that these words begin with; nothing where LLVM knows none, or `problem` says why it is not asked.
-  /// The first call looks for LLVM: the library that `SALU_LIBLLVM` names if that is set (`none`: nothing at all), else
-  /// the newest library from LLVM 17 to 21, else the newest llvm-mc.
+  /// Decodes the instruction at the start of the words; nothing if LLVM does not know it, or if LLVM is not available
+  /// (see `problem`). The first call searches for LLVM: the library in `SALU_LIBLLVM` if set (`none`: do not use LLVM),
+  /// otherwise the newest library from LLVM 17 to 21, otherwise the newest llvm-mc.
   std::optional<Instruction> decode(std::span<const u32> words);
-  /// Announces instructions that `decode` is going to be asked about, which takes less time than one after the other.
+  /// Announces instructions that will be decoded, which is faster than decoding them one by one.
   void expect(const std::vector<std::vector<u32>>& instructions);
 
-  /// Why LLVM cannot be asked, and what to do; empty as long as it can, or nothing has been asked.
+  /// The reason why LLVM is not available, and what to do; empty if it is available or not used yet.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:

@@ -12,10 +12,10 @@
 namespace salu::loader {
 namespace {
 
-/// After so many runs without an answer the program is not asked again: each costs tens of milliseconds.
+/// After this many failed runs the program is not used any more: each run takes tens of milliseconds.
 constexpr u32 most_llvm_mc_failures = 64;
 
-/// The bytes of each instruction in brackets, so that LLVM does not read them as parts of one stream.
+/// Formats the bytes of each instruction in brackets, so that LLVM does not read them as one stream.
 std::string input_of(std::span<const std::vector<u32>> instructions) {
   std::string text;
   for (const std::vector<u32>& words : instructions) {

@@ -9,18 +9,18 @@
 
 namespace salu::loader {
 
-/// LLVM's disassembler as a program, llvm-mc: the library of LLVM 22 and 23 ends the process on words that name a
-/// register that does not exist, such as 0x7ffe0502.
+/// LLVM's disassembler as a program, llvm-mc. Used because the library of LLVM 22 and 23 aborts the process for words
+/// with a nonexistent register, such as 0x7ffe0502.
 class LlvmMcDisassembler {
  public:
-  /// `program`: the path of llvm-mc; `processor`: as in `gfx950`.
+  /// Stores the path of llvm-mc and the processor (`gfx950`).
   LlvmMcDisassembler(std::string program, std::string processor);
 
-  /// Disassembles instructions, each given by its words, so that `text_of` knows them. One call with many instructions
-  /// starts far fewer programs than many calls do.
+  /// Disassembles instructions, each given by its words, for `text_of`. One call with many instructions starts far
+  /// fewer processes than many calls.
   void add(const std::vector<std::vector<u32>>& instructions);
 
-  /// LLVM's text of an instruction; empty for an invalid instruction.
+  /// Returns LLVM's text of an instruction; empty for an invalid instruction.
   const std::string& text_of(std::span<const u32> words);
 
  private:
@@ -29,7 +29,7 @@ class LlvmMcDisassembler {
 
   std::string program_;
   std::string processor_;
-  u32 failures_ = 0;                               ///< runs of the program that were not valid
+  u32 failures_ = 0;                               ///< failed runs of the program
   std::map<std::vector<u32>, std::string> texts_;  ///< empty: invalid
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Whether there is no more of it than of any metadata there may be, each alias counted as what it stands for.
+/// True if the metadata is within its limits, with each alias counted as its value.
 bool is_within_limits(const Node& node, std::size_t& values, std::size_t depth = 1) {
   if (++values > most_metadata_values) return false;
   const bool is_leaf = node.kind == Node::Kind::null || node.kind == Node::Kind::scalar;
@@ -55,7 +55,7 @@ Json value_of(const Node& node) {
   return nullptr;
 }
 
-/// LLVM marks texts that look like something else: `.name: !str 1`. Quotes do the same without a tag.
+/// Replaces the tag with which LLVM marks texts that look like other values, as in `.name: !str 1`, by quotes.
 std::string without_tags(std::string_view yaml) {
   constexpr std::string_view tag = " !str ";
   std::string text;
@@ -81,7 +81,7 @@ void take_over(const Json& from, const std::array<Key, Count>& keys, Json& to) {
   }
 }
 
-/// `HiddenGlobalOffsetX` is `hidden_global_offset_x`.
+/// Converts `HiddenGlobalOffsetX` to `hidden_global_offset_x`.
 std::string snake_case(std::string_view name) {
   if (name == "HiddenMultiGridSyncArg") return "hidden_multigrid_sync_arg";
   std::string text;
@@ -98,7 +98,7 @@ u64 number_at(const Json& map, const char* key, u64 absent) {
   return found != map.end() && found->is_number_unsigned() ? found->get<u64>() : absent;
 }
 
-/// Arguments follow each other, each at a multiple of its alignment.
+/// Arguments are consecutive, each at a multiple of its alignment.
 Json upgrade_argument(const Json& argument, u64& end) {
   static constexpr std::array<Key, 4> keys = {
       {{"Name", ".name"}, {"TypeName", ".type_name"}, {"Size", ".size"}, {"PointeeAlign", ".pointee_align"}}};
@@ -106,7 +106,7 @@ Json upgrade_argument(const Json& argument, u64& end) {
   Json result = Json::object();
   if (!argument.is_object()) return result;
   take_over(argument, keys, result);
-  // A name like a number is one all the same.
+  // Names that look like numbers are texts.
   for (const char* const key : {".name", ".type_name"}) {
     if (result.contains(key) && !result[key].is_string()) result[key] = result[key].dump();
   }
@@ -121,7 +121,7 @@ Json upgrade_argument(const Json& argument, u64& end) {
 }
 
 Json upgrade_kernel(const Json& kernel) {
-  // WavefrontNumSGPRs and WorkitemNumVGPRs: as the first compilers of this version called them.
+  // WavefrontNumSGPRs and WorkitemNumVGPRs are names of the first compilers of this version.
   static constexpr std::array<Key, 9> properties = {{{"WavefrontNumSGPRs", ".sgpr_count"},
                                                      {"WorkitemNumVGPRs", ".vgpr_count"},
                                                      {"KernargSegmentAlign", ".kernarg_segment_align"},
@@ -146,9 +146,9 @@ Json upgrade_kernel(const Json& kernel) {
   }
   if (const auto found = kernel.find("CodeProps"); found != kernel.end()) {
     take_over(*found, properties, result);
-    // Hidden arguments that the code does not look at may lie behind what it says to need.
+    // Hidden arguments that the code does not use may be beyond the size that it specifies.
     if (found->is_object()) end = std::max(end, number_at(*found, "KernargSegmentSize", 0));
-    // Those first compilers have a power of two here.
+    // The first compilers wrote the logarithm here.
     if (const auto size = result.find(".wavefront_size"); size != result.end() && *size == 6U) *size = 64U;
   }
   result[".kernarg_segment_size"] = end;
@@ -161,7 +161,7 @@ Json upgrade_kernel(const Json& kernel) {
 Result<Json> parse_metadata_yaml(std::string_view text, const std::string& file) {
   const auto document = parse_document(make_source(without_tags(text), file, file_limit_bytes));
   const auto fail = [](const std::string& what) { return Error{ErrorCode::yaml, {}, what, {}}; };
-  if (!document) return fail("it is no YAML: " + document.error().message);
+  if (!document) return fail("it is not valid YAML: " + document.error().message);
   if (*document == nullptr) return Json();
   const Node& root = *(*document)->root;
   std::size_t values = 0;

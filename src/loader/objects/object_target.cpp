@@ -16,7 +16,7 @@ namespace {
 constexpr u32 machine_mask = 0xff;  // EF_AMDGPU_MACH
 constexpr u32 last_flag_of_version2 = 3;
 
-/// Values of EF_AMDGPU_MACH of processors that are no GCN (LLVM, BinaryFormat/ELF.h).
+/// Values of EF_AMDGPU_MACH of processors that are not GCN (LLVM, BinaryFormat/ELF.h).
 struct OtherProcessor {
   u32 machine = 0;
   std::string_view name;
@@ -64,7 +64,7 @@ constexpr auto other_processors = std::to_array<OtherProcessor>({{0x01, "r600"},
                                                                  {0x58, "gfx1153"},
                                                                  {0x59, "gfx12-generic"}});
 
-// Notes of version 2, whose name is AMD.
+// Notes of version 2, with the name AMD.
 constexpr u32 note_isa_version = 3;  // NT_AMD_HSA_ISA_VERSION
 constexpr u32 note_isa_name = 11;    // NT_AMD_HSA_ISA_NAME
 
@@ -76,7 +76,7 @@ constexpr u32 note_isa_name = 11;    // NT_AMD_HSA_ISA_NAME
 
 const Target* target_of_flags(const ElfImage& image, const std::string& file) {
   const u32 machine = image.flags & machine_mask;
-  // The bits stood for features before there were numbers of processors.
+  // In older objects these bits are features, not the number of a processor.
   if (machine == 0 || (image.code_object_version == 2 && machine <= last_flag_of_version2)) return nullptr;
   if (const Target* const target = find_target_by_elf_flags(image.flags)) return target;
   const auto* const other = std::ranges::find(other_processors, machine, &OtherProcessor::machine);
@@ -89,7 +89,7 @@ std::string processor_name(u64 major, u64 minor, u64 stepping) {
   return fmt::format("gfx{}{}{:x}", major, minor, stepping);
 }
 
-/// The name in a note of version 2; empty when it is none that names a processor.
+/// Returns the processor in a note of version 2; empty for other notes.
 std::string name_in(const ElfNote& note) {
   constexpr std::size_t first_number = 4;
   constexpr std::size_t behind_numbers = 16;
@@ -119,13 +119,13 @@ const Target* find_object_target(const ElfImage& image, const std::string& file)
     return target;
   };
   for (const ElfNote& note : image.notes) {
-    if (const std::string name = name_in(note); !name.empty()) return named(name, "a note in it says so");
+    if (const std::string name = name_in(note); !name.empty()) return named(name, "according to a note in it");
   }
   for (const ElfSymbol& symbol : image.symbols) {
     const auto header = find_kernel_code_header(image, symbol, file);
     if (!header || header->machine_major == 0) continue;
     return named(processor_name(header->machine_major, header->machine_minor, header->machine_stepping),
-                 "the header of `" + symbol.name.substr(0, 80) + "` says so");
+                 "according to the header of `" + symbol.name.substr(0, 80) + "`");
   }
   return nullptr;
 }

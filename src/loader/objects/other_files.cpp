@@ -25,24 +25,25 @@ struct OtherKind {
 };
 constexpr auto other_kinds = std::to_array<OtherKind>({
     {"CCOB",
-     "a compressed bundle of code objects; take the one to run out of it with clang-offload-bundler --unbundle "
-     "(--list names what is in it)"},
+     "a compressed bundle of code objects; extract the one to run with clang-offload-bundler --unbundle (--list shows "
+     "the contents)"},
     {"\x10\xff\x10\xad",
-     "a package of code for offloading; take the object to run out of it with clang-offload-packager FILE "
+     "a package of code for offloading; extract the object to run with clang-offload-packager FILE "
      "--image=file=kernel.o,arch=gfx900"},
-    {"!<arch>\n", "an archive; take the object to run out of it with llvm-ar x, or link it with ld.lld -shared"},
-    {"!<thin>\n", "a thin archive, which only names its objects; run one of them, or link them with ld.lld -shared"},
+    {"!<arch>\n", "an archive; extract the object to run with llvm-ar x, or link it with ld.lld -shared"},
+    {"!<thin>\n",
+     "a thin archive, which does not contain its objects; run one of them, or link them with ld.lld -shared"},
     {"BC\xc0\xde", compile},
     {"\xde\xc0\x17\x0b", compile},
     {"\x03\x02\x23\x07", "SPIR-V; compile it for an AMDGPU processor first"},
     {"\xcf\xfa\xed\xfe", "a Mach-O file; expected an ELF object for AMDGPU"},
     {"\x1f\x8b", "compressed with gzip; decompress it first"},
     {"(\xb5/\xfd", "compressed with zstd; decompress it first"},
-    {"PK\x03\x04", "a zip archive; take the object to run out of it first"},
+    {"PK\x03\x04", "a zip archive; extract the object to run first"},
     {"MZ", "a program or library for Windows; expected an ELF object for AMDGPU"},
 });
 
-/// A number of 8 bytes of a bundle; nothing behind its end.
+/// Reads a number of 8 bytes of a bundle; nothing after its end.
 std::optional<u64> number_at(std::string_view bytes, std::size_t offset) {
   constexpr std::size_t size_bytes = 8;
   if (offset > bytes.size() || bytes.size() - offset < size_bytes) return std::nullopt;
@@ -51,7 +52,7 @@ std::optional<u64> number_at(std::string_view bytes, std::size_t offset) {
   return value;
 }
 
-/// What the entries of a bundle are for: `hipv4-amdgcn-amd-amdhsa--gfx900`. Those for the host are left out.
+/// Returns the targets of a bundle's entries (`hipv4-amdgcn-amd-amdhsa--gfx900`), without the host's.
 std::vector<std::string> entries_of(std::string_view bundle) {
   constexpr std::size_t number_bytes = 8;
   std::vector<std::string> names;
@@ -68,12 +69,12 @@ std::vector<std::string> entries_of(std::string_view bundle) {
   return names;
 }
 
-/// The same of an object for the host that has the entries as sections of such names.
+/// Returns the targets of a host object with embedded entries, which are sections with such names.
 std::vector<std::string> entries_in_sections(std::string_view bytes) {
   std::vector<std::string> names;
   for (std::size_t found = bytes.find(bundle_magic); found != std::string_view::npos;
        found = bytes.find(bundle_magic, found + 1)) {
-    // Longer than any name of a processor.
+    // Longer than any processor name.
     constexpr std::size_t longest_name = 256;
     const std::string_view rest = bytes.substr(found + bundle_magic.size(), longest_name);
     const std::string_view name = rest.substr(0, rest.find('\0'));
@@ -85,12 +86,11 @@ std::vector<std::string> entries_in_sections(std::string_view bytes) {
 
 std::string describe_bundle(const std::vector<std::string>& entries) {
   if (entries.empty()) {
-    return fmt::format("a bundle of code objects, none of them for AMDGPU; if one should be, take it out with {}...",
-                       unbundle);
+    return fmt::format("a bundle of code objects, none of them for AMDGPU; extract one with {}...", unbundle);
   }
   const std::vector<std::string_view> names(entries.begin(), entries.end());
-  return fmt::format("a bundle of code objects; it has {}. Take the one to run out of it with {}{}",
-                     support::first_names(names), unbundle, entries.front());
+  return fmt::format("a bundle of code objects with {}; extract the one to run with {}{}", support::first_names(names),
+                     unbundle, entries.front());
 }
 
 std::string_view machine_name(u32 machine) {
@@ -120,8 +120,8 @@ std::string describe_other_machine(u32 machine, std::string_view bytes) {
   for (const std::string_view section : {".hip_fatbin", ".llvm.offloading"}) {
     if (bytes.find(section) == std::string_view::npos) continue;
     text += fmt::format(
-        ". Its section {0} holds code for other processors; take it out with llvm-objcopy "
-        "--dump-section {0}=bundle.o FILE, and go on with bundle.o",
+        ". Its section {0} contains code for other processors; extract it with llvm-objcopy "
+        "--dump-section {0}=bundle.o FILE, and continue with bundle.o",
         section);
     break;
   }

@@ -5,14 +5,14 @@
 #include <string>
 #include <string_view>
 
-/// Files that compilers write and name like objects, which are none: what they are, and how to get at the object.
+/// Descriptions of other compiler outputs that are often named like objects, with advice how to get an object.
 namespace salu::loader {
 
-/// What a file of these contents is and what to do with it; empty for an ELF file, and for what is not known.
+/// Describes a file by its contents, with advice; empty for ELF files and unknown files.
 std::string describe_other_file(std::string_view bytes);
 
-/// The same for an ELF file for another machine (`e_machine`), which may have code objects in it, as HIP puts them into
-/// what runs on the host.
+/// Describes an ELF file for another machine (`e_machine`), which may contain code objects: HIP embeds them in host
+/// programs.
 std::string describe_other_machine(u32 machine, std::string_view bytes);
 
 }  // namespace salu::loader

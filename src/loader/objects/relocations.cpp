@@ -8,7 +8,7 @@
 namespace salu::loader {
 namespace {
 
-/// How the value comes about: S + A, S + A - P, or B + A, and which part of it is taken.
+/// The formula of the value: S + A, S + A - P, or B + A. `AddressPart` is the part of the value that is stored.
 enum class Formula : u8 { nothing, absolute, relative, based };
 enum class AddressPart : u8 { whole, low, high, branch };
 
@@ -41,7 +41,7 @@ constexpr std::array<RelocationRow, 15> relocation_rows = {{
 
 const RelocationRow& row_of(RelocationType type) { return relocation_rows[static_cast<std::size_t>(type)]; }
 
-/// True when a 32-bit field holds the value, be it taken as signed or as unsigned.
+/// True if a 32-bit field can hold the value, as signed or unsigned.
 bool fits32(u64 value, bool is_signed) {
   const auto number = static_cast<i64>(value);
   if (number >= std::numeric_limits<i32>::min() && number <= std::numeric_limits<i32>::max()) return true;
@@ -71,7 +71,7 @@ i64 implicit_addend(RelocationType type, std::string_view patched) {
   if (row.bytes == 0 || patched.size() < row.bytes) return 0;
   u64 held = 0;
   for (u32 i = 0; i < row.bytes; ++i) held |= u64{static_cast<u8>(patched[i])} << (8 * i);
-  // What is narrower than an address has a sign.
+  // Fields narrower than an address are signed.
   const u32 unused_bits = 64 - 8 * row.bytes;
   const i64 value = static_cast<i64>(held << unused_bits) >> unused_bits;
   return row.part == AddressPart::branch ? value * 4 + 4 : value;
@@ -90,7 +90,7 @@ std::optional<u64> relocation_value(RelocationType type, const RelocationOperand
     case AddressPart::high:
       return value >> 32;
     case AddressPart::branch: {
-      // In dwords from the next instruction on.
+      // In dwords, relative to the next instruction.
       const auto distance = static_cast<i64>(value - 4);
       const i64 dwords = distance / 4;
       const bool fits = dwords >= std::numeric_limits<i16>::min() && dwords <= std::numeric_limits<i16>::max();

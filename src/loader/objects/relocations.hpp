@@ -27,34 +27,34 @@ enum class RelocationType : u8 {
   rel16 = 14,
 };
 
-/// `R_AMDGPU_REL32_LO` and so on; the number when it has no name.
+/// Returns the name of a relocation type (`R_AMDGPU_REL32_LO`), or its number if it has no name.
 std::string relocation_name(u32 type);
 
-/// The type with this number; nothing when it has no name.
+/// Returns the type with a number; nothing if it is unknown.
 std::optional<RelocationType> find_relocation_type(u32 type);
 
-/// The bytes that a relocation patches: 8, 4, 2 or 0.
+/// The number of bytes that a relocation patches: 8, 4, 2 or 0.
 u32 patched_bytes(RelocationType type);
 
-/// True for those that need an entry in the global offset table.
+/// True for types that need an entry in the global offset table.
 bool needs_got_entry(RelocationType type);
 
-/// What the value is made of, all in bytes.
+/// The operands of a relocation's value, in bytes.
 struct RelocationOperands {
   u64 symbol = 0;  ///< S: address of the symbol, or for `needs_got_entry` G + GOT: that of its entry
   i64 addend = 0;  ///< A
-  u64 place = 0;   ///< P: address of what is patched
-  u64 base = 0;    ///< B: where the object lies
+  u64 place = 0;   ///< P: address of the patched bytes
+  u64 base = 0;    ///< B: base address of the object
 };
 
-/// A of a relocation whose section has no addends (SHT_REL, as LLVM writes them for all but amdhsa): what the patched
-/// bytes hold. `patched` starts with them; 0 when it is shorter.
+/// Returns A of a relocation without explicit addend (SHT_REL, which LLVM writes for all systems except amdhsa): the
+/// original contents of the patched bytes. `patched` starts with these bytes; 0 if it is too short.
 i64 implicit_addend(RelocationType type, std::string_view patched);
 
-/// The value for the patched bytes; nothing when it does not fit into them.
+/// Returns the value for the patched bytes; nothing if it does not fit.
 std::optional<u64> relocation_value(RelocationType type, const RelocationOperands& operands);
 
-/// What stands behind a symbol in assembly to ask for the relocation: `@rel32@lo`; empty for those that need nothing.
+/// Returns the modifier of a symbol that requests the relocation in assembly: `@rel32@lo`; empty if none is needed.
 std::string_view relocation_modifier(RelocationType type);
 
 }  // namespace salu::loader

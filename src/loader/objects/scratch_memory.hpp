@@ -8,27 +8,27 @@
 #include <optional>
 #include <string_view>
 
-/// Private memory (scratch) of the waves, and how code is told of it.
+/// Private memory (scratch) of waves, and its descriptors.
 namespace salu::loader {
 
-/// Where it begins, of all waves.
+/// The start of the private memory of all waves.
 inline constexpr u64 scratch_start = hidden_private_base;
 
-/// The bit of a buffer descriptor's second dword that lays the dwords of the lanes side by side.
+/// The bit of a buffer descriptor's second dword that interleaves the dwords of the lanes.
 inline constexpr u32 swizzle_enable = 1U << 31;
 
-/// The symbols that `scratch_symbol_value` knows.
+/// The symbols that `scratch_symbol_value` defines.
 inline constexpr std::array<std::string_view, 2> scratch_symbols = {"SCRATCH_RSRC_DWORD0", "SCRATCH_RSRC_DWORD1"};
 
-/// What a symbol of code for no operating system stands for, which nothing defines and the driver fills in: the first
-/// two dwords of a descriptor of scratch memory. Nothing for any other symbol.
+/// Returns the value of an undefined symbol that the driver fills in, in code without an operating system: one of the
+/// first two dwords of a scratch memory descriptor. Returns nothing for other symbols.
 constexpr std::optional<u32> scratch_symbol_value(std::string_view name) {
   if (name == "SCRATCH_RSRC_DWORD0") return static_cast<u32>(scratch_start);
   if (name == "SCRATCH_RSRC_DWORD1") return static_cast<u32>(scratch_start >> 32) | swizzle_enable;
   return std::nullopt;
 }
 
-/// A descriptor of scratch memory as the runtime of AMD's ROCm makes it: swizzled, 64 lanes, dwords.
+/// Makes a descriptor of scratch memory as AMD's ROCm runtime does: swizzled, 64 lanes, dwords.
 constexpr std::array<u32, 4> scratch_descriptor(Generation generation, u64 base, u64 size_bytes) {
   constexpr u32 select_xyzw = 4 | 5 << 3 | 6 << 6 | 7 << 9;
   constexpr u32 format_uint = 4 << 12;

@@ -8,16 +8,16 @@
 
 namespace salu::loader {
 
-/// Tells the sections of symbols. Numbers from SHN_LORESERVE on stand in tables of their own (SHT_SYMTAB_SHNDX).
+/// Finds the sections of symbols. Section numbers from SHN_LORESERVE on are in separate tables (SHT_SYMTAB_SHNDX).
 class SymbolSections {
  public:
-  /// To be told of every section of an ELF file before anything is asked.
+  /// Registers a section. Must be called for all sections of an ELF file before `section_of`.
   void see(Elf_Scn* section, const GElf_Shdr& header) {
     if (header.sh_type == SHT_SYMTAB_SHNDX) numbers_[header.sh_link] = section;
   }
 
-  /// The section of a symbol, the one with a number in a table; 0 for none. What else is reserved is no section: that
-  /// of AMDGPU are variables in LDS, which has no address here.
+  /// Returns the section of symbol `number` in a table; 0 if it has none. Other reserved numbers are not sections:
+  /// AMDGPU uses one for variables in LDS, which have no address here.
   [[nodiscard]] std::size_t section_of(Elf_Scn* table, const GElf_Sym& symbol, std::size_t number) const {
     if (symbol.st_shndx < SHN_LORESERVE) return symbol.st_shndx;
     const auto numbers = numbers_.find(elf_ndxscn(table));

@@ -137,10 +137,10 @@ TEST_F(CodeObjectFormat, DamagedTablesAreNamed) {
     changed.add_relocation(text, offset, type, symbol);
     return fail(changed.build());
   };
-  EXPECT_THAT(with(8, 10, g), HasSubstr("R_AMDGPU_REL32_LO at .text+0x8 lies outside the contents"));
-  EXPECT_THAT(with(6, 10, g), HasSubstr("lies outside the contents"));
-  EXPECT_THAT(with(~u64{0}, 10, g), HasSubstr("lies outside the contents"));
-  EXPECT_THAT(with(0, 12, g), HasSubstr("not known: relocation type 12 at .text+0x0"));
+  EXPECT_THAT(with(8, 10, g), HasSubstr("R_AMDGPU_REL32_LO at .text+0x8 is outside of the contents"));
+  EXPECT_THAT(with(6, 10, g), HasSubstr("is outside of the contents"));
+  EXPECT_THAT(with(~u64{0}, 10, g), HasSubstr("is outside of the contents"));
+  EXPECT_THAT(with(0, 12, g), HasSubstr("unknown relocation: relocation type 12 at .text+0x0"));
   EXPECT_THAT(with(0, 10, 99), HasSubstr("a relocation is against symbol 99 of 3"));
   EXPECT_THAT(with(0, 8, 0), HasSubstr("names no symbol"));
 

@@ -552,7 +552,7 @@ TEST_F(KernelLaunch, KernelsThatAreNotThere) {
   EXPECT_EQ(fail("{}"), "2:9: `kernel:` needs a `name:`; the object has `k` and `other`");
   object_.metadata = metadata_bytes({kernel_metadata()});
   object_.metadata.resize(object_.metadata.size() / 2);
-  EXPECT_THAT(fail("{name: k}"), HasSubstr("it is truncated or no MessagePack map"));
+  EXPECT_THAT(fail("{name: k}"), HasSubstr("it is truncated or not a MessagePack map"));
   object_.has_note = false;
   EXPECT_THAT(fail("{name: k}"), HasSubstr("2:9: the object has no kernels"));
   EXPECT_THAT(brief(load_bad("target: gfx900\ncode: {asm: s_endpgm}\nkernel: {name: k}\n")),

@@ -100,13 +100,13 @@ TEST(KernelMetadata, Contradictions) {
   EXPECT_THAT(changed(".kernarg_segment_size", -1), HasSubstr("has no number `.kernarg_segment_size`"));
   EXPECT_THAT(changed(".kernarg_segment_size", u64{1} << 40),
               HasSubstr("`.kernarg_segment_size` of the kernel `k` is"));
-  EXPECT_THAT(changed(".kernarg_segment_size", 3), HasSubstr("ends behind the kernarg segment of 3 bytes"));
-  EXPECT_THAT(changed(".kernarg_segment_align", 12), HasSubstr("no power of two"));
+  EXPECT_THAT(changed(".kernarg_segment_size", 3), HasSubstr("extends beyond the kernarg segment of 3 bytes"));
+  EXPECT_THAT(changed(".kernarg_segment_align", 12), HasSubstr("not a power of two"));
   EXPECT_THAT(changed(".wavefront_size", 32), HasSubstr("not for wavefronts of 64"));
-  EXPECT_THAT(changed(".reqd_workgroup_size", json::array({1, 2})), HasSubstr("no list of three sizes"));
-  EXPECT_THAT(changed(".reqd_workgroup_size", json::array({1, 0, 2})), HasSubstr("has a zero in it"));
-  EXPECT_THAT(changed(".args", "none"), HasSubstr("`.args` of the kernel `k` is no list"));
-  EXPECT_THAT(changed(".args", json::array({7})), HasSubstr("argument 0 of the kernel `k` is no map"));
+  EXPECT_THAT(changed(".reqd_workgroup_size", json::array({1, 2})), HasSubstr("not a list of three sizes"));
+  EXPECT_THAT(changed(".reqd_workgroup_size", json::array({1, 0, 2})), HasSubstr("contains a zero"));
+  EXPECT_THAT(changed(".args", "none"), HasSubstr("`.args` of the kernel `k` is not a list"));
+  EXPECT_THAT(changed(".args", json::array({7})), HasSubstr("argument 0 of the kernel `k` is not a map"));
   EXPECT_THAT(changed(".args", json::array({{{".offset", 0}, {".size", 4}}})), HasSubstr("has no text `.value_kind`"));
   EXPECT_THAT(changed(".args", json::array({argument(~u64{0}, 4, "by_value")})), HasSubstr("`.offset` of argument 0"));
 }

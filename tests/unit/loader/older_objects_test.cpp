@@ -245,7 +245,7 @@ TEST_F(OlderObjects, MetadataOfVersion2AreChecked) {
   EXPECT_THAT(fail("{name: k, args: {out: {buffer: 64}}}"), HasSubstr("needs the argument `c` (`char`, by_value"));
   EXPECT_THAT(fail("{name: m}"), HasSubstr("unknown kernel `m`; did you mean `k` or `l`?"));
   object_.notes = note("AMD", 10, "- [");
-  EXPECT_THAT(fail("{name: k}"), HasSubstr("(NT_AMD_HSA_METADATA) cannot be used: it is no YAML"));
+  EXPECT_THAT(fail("{name: k}"), HasSubstr("(NT_AMD_HSA_METADATA) cannot be used: it is not valid YAML"));
   object_.notes = note("AMD", 10, "---\nVersion: [ 1, 0 ]\nKernels:\n  - SymbolName: k\n");
   EXPECT_THAT(fail("{name: k}"), HasSubstr("a kernel has no text `.name`"));
 }
@@ -410,7 +410,8 @@ TEST_F(OlderObjects, ProcessorIsFoundInNotesAndHeaders) {
   object_.notes = note("AMD", 11, "amdgcn-amd-amdhsa--gfx906+xnack");
   EXPECT_EQ(target_of(), "gfx906");
   object_.notes = isa_note(10, 1, 0);
-  EXPECT_THAT(fail("{name: k}"), HasSubstr("an object for gfx1010 (a note in it says so), a processor that is not"));
+  EXPECT_THAT(fail("{name: k}"),
+              HasSubstr("an object for gfx1010 (according to a note in it), a processor that is not"));
   object_.notes.clear();
   object_.header.machine = {1, 5, 0, 0};
   EXPECT_THAT(fail("{name: k}"), HasSubstr("an object for gfx500 (the header of `k` says so)"));
@@ -620,15 +621,14 @@ TEST(OtherFiles, AreNamedWithTheWayToAnObject) {
     number(name.size());
     bundle += name;
   }
-  EXPECT_THAT(
-      message(bundle, "k.hipfb"),
-      HasSubstr("a bundle of code objects; it has `hipv4-amdgcn-amd-amdhsa--gfx900`. Take the one to run out of "
-                "it with clang-offload-bundler --unbundle --type=o --input=FILE --output=kernel.o "
-                "--targets=hipv4-amdgcn-amd-amdhsa--gfx900"));
+  EXPECT_THAT(message(bundle, "k.hipfb"),
+              HasSubstr("a bundle of code objects with `hipv4-amdgcn-amd-amdhsa--gfx900`; extract the one to run with "
+                        "clang-offload-bundler --unbundle --type=o --input=FILE --output=kernel.o "
+                        "--targets=hipv4-amdgcn-amd-amdhsa--gfx900"));
   for (std::size_t size = 24; size < bundle.size(); ++size)
     EXPECT_THAT(message(bundle.substr(0, size), "k.hipfb"), HasSubstr("a bundle of code objects, none of them"));
   EXPECT_THAT(message("CCOB\2", "k.o"), HasSubstr("a compressed bundle"));
-  EXPECT_THAT(message("!<arch>\n", "k.a"), HasSubstr("an archive; take the object to run out of it with llvm-ar x"));
+  EXPECT_THAT(message("!<arch>\n", "k.a"), HasSubstr("an archive; extract the object to run with llvm-ar x"));
   EXPECT_THAT(message("BC\xc0\xde\x35", "k.bc"), HasSubstr("LLVM bitcode; compile it with llc"));
   EXPECT_THAT(message("\x10\xff\x10\xad", "k.pkg"), HasSubstr("clang-offload-packager FILE --image="));
   EXPECT_THAT(message("\x1f\x8b\x08", "k.o.gz"), HasSubstr("compressed with gzip"));
@@ -641,7 +641,7 @@ TEST(OtherFiles, ProgramsOfTheHostAreSearchedForCode) {
   const auto message = [&] { return load_bytes(elf.build(), "host.o", {}).at(0).error().message; };
   EXPECT_EQ(message(), "an ELF file for x86-64 (e_machine 62); expected AMDGPU (224)");
   elf.add({".hip_fatbin", SHT_PROGBITS, SHF_ALLOC, 0, 8, "x", 0, 0, 0});
-  EXPECT_THAT(message(), HasSubstr("Its section .hip_fatbin holds code for other processors; take it out with "
+  EXPECT_THAT(message(), HasSubstr("Its section .hip_fatbin contains code for other processors; extract it with "
                                    "llvm-objcopy --dump-section .hip_fatbin=bundle.o FILE"));
   elf.add({"__CLANG_OFFLOAD_BUNDLE__hipv4-amdgcn-amd-amdhsa--gfx90a", SHT_PROGBITS, 0, 0, 8, "x", 0, 0, 0});
   EXPECT_THAT(message(), HasSubstr("--targets=hipv4-amdgcn-amd-amdhsa--gfx90a"));

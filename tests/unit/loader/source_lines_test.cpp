@@ -200,7 +200,7 @@ TEST(SourceLines, InformationInAnotherFileIsLeftOut) {
   ASSERT_TRUE(results.at(0).has_value());
   EXPECT_TRUE(results[0]->program.lines.empty());
   ASSERT_EQ(results[0]->remarks.size(), 1U);
-  EXPECT_THAT(results[0]->remarks[0].message, testing::HasSubstr("parts of it are in another file"));
+  EXPECT_THAT(results[0]->remarks[0].message, testing::HasSubstr("it refers to another file"));
 }
 
 TEST(SourceLines, DamagedDebuggingInformationIsLeftOut) {
