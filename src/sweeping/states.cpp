@@ -103,7 +103,7 @@ class StatesReader {
   std::optional<Error> take_inputs() {
     const std::string& first = options_.inputs.front().name;
     if (!options_.rows.empty()) return usage(first, "rows come from files or from memory, not from both");
-    if (options_.input_rows == 0) return usage(first, "there are no rows in it");
+    if (options_.input_rows == 0) return usage(first, "the table has no rows");
     const auto rows = std::make_shared<ArrayRowSource>(options_.input_rows);
     for (const SweepInput& input : options_.inputs) {
       if (auto problem = add_input(input.name, input.name)) return problem;
@@ -154,7 +154,7 @@ class StatesReader {
       }
     }
     if (arrays_->count() == 0)
-      return Error{ErrorCode::scenario, {fmt::format("{} {}", rows_option, *first)}, "there are no rows in it", {}};
+      return Error{ErrorCode::scenario, {fmt::format("{} {}", rows_option, *first)}, "the table has no rows", {}};
     states_.rows_ = arrays_;
     return std::nullopt;
   }

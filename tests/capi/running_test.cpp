@@ -362,7 +362,7 @@ TEST_F(CapiRunning, DocumentsAndRowsAreChosen) {
   options.struct_size = sizeof options;
   salu_scenario* scenario = nullptr;
   EXPECT_EQ(salu_load_bytes(two.data(), two.size(), "two.yaml", nullptr, &scenario), SALU_BAD_USAGE);
-  EXPECT_THAT(salu_error_message(), HasSubstr("`document` picks one"));
+  EXPECT_THAT(salu_error_message(), HasSubstr("select one by number or name with `document`"));
   options.document = "one";
   ASSERT_EQ(salu_load_bytes(two.data(), two.size(), "two.yaml", &options, &scenario), SALU_OK);
   salu_scenario_free(scenario);

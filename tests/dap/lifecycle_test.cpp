@@ -129,9 +129,10 @@ TEST(DapLifecycle, ChoosesARowOfATable) {
                                         "cases:\n  - {s0: 1, s1: 2}\n  - {name: second, s0: 3, s1: 4}\n");
   Client client;
   client.body("initialize");
-  EXPECT_THAT(client.refusal("launch", {{"program", file}}), HasSubstr("is a table of 2 rows; `case` picks one"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}}),
+              HasSubstr("is a table of 2 rows; select one by number or name with `case`"));
   EXPECT_THAT(client.refusal("launch", {{"program", file}, {"case", "third"}}),
-              HasSubstr("`case` third: there is no such row in `cases:`, which has 2 rows"));
+              HasSubstr("`case` third: no such row; `cases:` has 2 rows"));
   client.body("launch", {{"program", file}, {"case", 2}});
   client.body("configurationDone");
   EXPECT_EQ(client.value("s0"), "0x00000003");
@@ -144,7 +145,7 @@ TEST(DapLifecycle, ChoosesAScenarioOfAFile) {
   Client client;
   client.body("initialize");
   EXPECT_THAT(client.refusal("launch", {{"program", file}}),
-              HasSubstr("the file holds 2 scenarios; `document` picks one, by number or name"));
+              HasSubstr("the file holds 2 scenarios; select one by number or name with `document`"));
   EXPECT_THAT(client.refusal("launch", {{"program", file}, {"document", 3}}),
               HasSubstr("`document` 3: the file has 2"));
   client.body("launch", {{"program", file}, {"document", "other"}});

@@ -241,7 +241,7 @@ amdhsa.kernels:
   const std::string sub = kernel("sub", "s_sub_u32 s7, s7, s6", "count");
   const ToolRun equal = equiv({add, swapped, "--states", "1000"});
   EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
-  EXPECT_THAT(equal.err, HasSubstr("`k` is a kernel without a scenario: one wave of it is started"));
+  EXPECT_THAT(equal.err, HasSubstr("`k` is a kernel without a scenario: starting one wave of it"));
   EXPECT_THAT(equal.out, HasSubstr("  varied        *args.out (64 bytes), args.count\n"));
   EXPECT_THAT(equal.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
   const ToolRun different = equiv({add, sub, "-o", output_});
@@ -252,7 +252,8 @@ amdhsa.kernels:
   // Kernels that cannot be started alike are not compared.
   const ToolRun other = equiv({add, kernel("other", "s_nop 0", "number")});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.err, HasSubstr("they cannot be started alike; write a scenario with `kernel:` for each"));
+  EXPECT_THAT(other.err,
+              HasSubstr("they cannot be started with the same arguments; write a scenario with `kernel:` for each"));
 }
 
 TEST_F(EquivTool, WhatVectorInstructionsStoreIsCompared) {

@@ -130,7 +130,7 @@ TEST(Dis, ObjectsNameTheirTargetAndSymbols) {
   EXPECT_EQ(run.out.substr(0, 7), "isqrt:\n");
   const ToolRun other = run_tool({"dis", "--mcpu", "tahiti", std::string(SALU_PROGRAMS_DIR) + "/compiled/isqrt.o"});
   EXPECT_EQ(other.exit_code, 3);
-  EXPECT_THAT(other.err, HasSubstr("but --mcpu says tahiti"));
+  EXPECT_THAT(other.err, HasSubstr("but --mcpu is tahiti"));
 }
 
 TEST(Asm, WhatItPrintsDisassemblesBack) {

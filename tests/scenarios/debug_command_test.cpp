@@ -51,9 +51,9 @@ TEST_F(DebugCommand, RefusesFiles) {
   for (const char* name : {"empty.yaml", "garbage.yaml", "empty.o", "truncated.o"}) expect_refused(name, 3, name);
   for (const char* name : {"empty.s --mcpu gfx900", "empty.hex --mcpu gfx900", "empty.bin --mcpu gfx900"})
     expect_refused(name, 3, "empty.");
-  expect_refused("two.yaml", 2, "the file holds 2 scenarios; --document picks one");
-  expect_refused("table.yaml", 2, "--case picks one");
-  expect_refused("table.yaml --case three", 2, "--case three: there is no such row");
+  expect_refused("two.yaml", 2, "the file holds 2 scenarios; select one by number or name with --document");
+  expect_refused("table.yaml", 2, "select one by number or name with --case");
+  expect_refused("table.yaml --case three", 2, "--case three: no such row");
   expect_refused("good.yaml --case 1", 2, "the scenario has no `cases:`");
   expect_refused("good.yaml --wave 1", 2, "there is no wave 1: only `kernel:` with `waves: all` has several");
   expect_refused("good.yaml --wave -1", 2, "--wave: expected a number from 0 on, found -1");

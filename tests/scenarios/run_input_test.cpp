@@ -30,7 +30,7 @@ TEST(RunBadInput, Is3WithAMessageOnStandardError) {
     more.insert(more.begin(), {"run", workspace.write(name, contents)});
     return run_tool(more);
   };
-  expect_bad(run("empty.yaml", ""), "empty.yaml: error: there is no scenario in it");
+  expect_bad(run("empty.yaml", ""), "empty.yaml: error: the file contains no scenario");
   expect_bad(run("truncated.yaml", "target: gfx900\ncode: {asm: \"s_en"), "truncated.yaml:");
   expect_bad(run("garbage.yaml", std::string("\x7f\x01\x00\xff\xfe", 5)), "not a text file");
   expect_bad(run("types.yaml", scenario("      s_endpgm\n", "registers: [1]\n")),

@@ -195,7 +195,7 @@ TEST(RunOptions, ATargetOfAnotherGenerationIsAnError) {
   const std::string text = scenario("      s_endpgm\n");
   const ToolRun other = run_tool({"run", "-", "--mcpu", "gfx600"}, text);
   EXPECT_EQ(other.exit_code, 3);
-  EXPECT_THAT(other.err, HasSubstr("<stdin>:1:9: error: the scenario is for gfx900 (gcn1.4), but --mcpu says gfx600"));
+  EXPECT_THAT(other.err, HasSubstr("<stdin>:1:9: error: the scenario is for gfx900 (gcn1.4), but --mcpu is gfx600"));
   EXPECT_THAT(run_tool({"run", "-", "--mcpu", "gfx906"}, text).out, StartsWith("<stdin> on gfx906"));
 }
 

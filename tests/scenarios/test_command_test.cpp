@@ -116,7 +116,7 @@ TEST_F(TestCommand, WhatASkippedInstructionDecidesHoldsNothing) {
   (void)workspace_.write("rows.yaml", skips + "cases: [{expect: {v2: 3}}, {v9: 1, expect: {v9: 0}}, {s0: 1}]\n");
   const ToolRun skip = run("skip.yaml");
   EXPECT_EQ(skip.exit_code, 1);
-  EXPECT_THAT(skip.out, HasSubstr("v2[0]: expected 0x00000003, got undefined: a skipped vector instruction decides it, "
+  EXPECT_THAT(skip.out, HasSubstr("v2[0]: expected 0x00000003, got undefined: depends on a skipped vector instruction, "
                                   "and 63 more lanes;"));
   EXPECT_THAT(skip.out, HasSubstr("v0[5]: expected 0x00000007, got undefined: "));
   const ToolRun rows = run("rows.yaml");

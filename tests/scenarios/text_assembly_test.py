@@ -66,7 +66,7 @@ def scenarios(folder):
                "is outside of")
     expect_run("an output that would be included", salu("test", "--junit", folder / "parts" / "two.inc", inline), 2,
                "would be overwritten by")
-    for key, wrong, says in (("assembler", "gas", "there is no assembler `gas`; expected auto, salu or llvm"),
+    for key, wrong, says in (("assembler", "gas", "unknown assembler `gas`; expected auto, salu or llvm"),
                              ("include", "parts", "`include:`"), ("defsym", "[a]", "must be a map"), ("defsym", "{a: b}", "value of a name")):
         inline.write_text(f"target: gfx900\ncode: {{asm: s_endpgm, {key}: {wrong}}}\n")
         expect_run(f"{key}: {wrong}", salu("run", inline), 3, says)

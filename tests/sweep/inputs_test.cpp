@@ -81,8 +81,8 @@ TEST_F(SweepInputs, WrongRangesAreErrors) {
   EXPECT_THAT(varied({"s0"}), HasSubstr("expected a place and its values, as in s0=0..255"));
   EXPECT_THAT(varied({"s200=0..1"}), HasSubstr("--vary s200=0..1: error: "));
   EXPECT_THAT(varied({"s0=0..1", "s[0:1]=0..1"}), HasSubstr("`s0` and `s[0:1]` set the same bits"));
-  EXPECT_THAT(varied({"memory.0x10=0..1"}), HasSubstr("there is no memory for 4 bytes at 0x10"));
-  EXPECT_THAT(varied({"v0=0..1"}), HasSubstr("has 64 lanes; take one, as in v0[7]"));
+  EXPECT_THAT(varied({"memory.0x10=0..1"}), HasSubstr("no memory for 4 bytes at 0x10"));
+  EXPECT_THAT(varied({"v0=0..1"}), HasSubstr("has 64 lanes; name one, as in v0[7]"));
   EXPECT_THAT(varied({"s[0:1]=0..0xffffffffffffffff", "s2=0..63"}), HasSubstr("2^70 states; 2^32 are the most"));
   EXPECT_THAT(varied({}), HasSubstr("nothing says from which states it is to run"));
   SweepOptions fixed;
@@ -159,7 +159,7 @@ TEST_F(SweepInputs, WhatIsNoArrayOfIntegersIsAnError) {
   EXPECT_THAT(problem(npy("'<u4'", "(5,)", four)), HasSubstr("specifies 20 bytes of numbers, but the file has 16"));
   EXPECT_THAT(problem(npy("'<u4'", "(3,)", four)), HasSubstr("specifies 12 bytes of numbers, but the file has 16"));
   EXPECT_THAT(problem(npy("'<u4'", "(9223372036854775807, 4)", four)), HasSubstr("specifies more than 2^64 bytes"));
-  EXPECT_THAT(problem(npy("'<u4'", "(0,)", "")), HasSubstr("there are no rows in it"));
+  EXPECT_THAT(problem(npy("'<u4'", "(0,)", "")), HasSubstr("the table has no rows"));
   EXPECT_THAT(problem(npy("'<u4'", "()", four)), HasSubstr("an array with 0 dimensions"));
   EXPECT_THAT(problem(npy("'<u4'", "(1, 1, 4)", four)), HasSubstr("an array with 3 dimensions"));
   EXPECT_THAT(problem(npy("'<u4'", "(2, 2)", four)), HasSubstr("2 columns, and 1 names for them"));
@@ -204,11 +204,11 @@ TEST_F(SweepInputs, MemoryAndArgumentsAreInputsAndOutputs) {
             "memory.0x10000:1,expect.memory.0x10004:8,expect.memory.0x10000:2,expect.s0:4,expect.stop\n"
             "254,255,254,15,end_program\n255,256,255,0,end_program\n");
   options.outputs = {"memory.0x1003c:8"};
-  EXPECT_THAT(rows_of(loads, options), HasSubstr("`expect.memory.0x1003c`: there is no memory for 8 bytes at 0x1003c"));
+  EXPECT_THAT(rows_of(loads, options), HasSubstr("`expect.memory.0x1003c`: no memory for 8 bytes at 0x1003c"));
   options.outputs = {"memory.0x1003f:9"};
-  EXPECT_THAT(rows_of(loads, options), HasSubstr("expected 1 to 8 bytes behind `:`"));
+  EXPECT_THAT(rows_of(loads, options), HasSubstr("expected 1 to 8 bytes after `:`"));
   options.outputs = {"s0:33"};
-  EXPECT_THAT(rows_of(loads, options), HasSubstr("expected 1 to 32 bits behind `:`"));
+  EXPECT_THAT(rows_of(loads, options), HasSubstr("expected 1 to 32 bits after `:`"));
 }
 
 // As many bytes as are asked for, and no more, have to be there and belong to one place.
@@ -225,7 +225,7 @@ TEST_F(SweepInputs, BytesOfMemoryAreInputsOfTheirOwn) {
   options.vary = {"memory.0x3000:8=0..1", "memory.0x3004:1=0..1"};
   EXPECT_THAT(rows_of(bytes, options), HasSubstr("`memory.0x3000:8` and `memory.0x3004:1` set the same bits"));
   options.vary = {"memory.0x2001=0..1"};
-  EXPECT_THAT(rows_of(bytes, options), HasSubstr("there is no memory for 4 bytes at 0x2001"));
+  EXPECT_THAT(rows_of(bytes, options), HasSubstr("no memory for 4 bytes at 0x2001"));
 }
 
 }  // namespace

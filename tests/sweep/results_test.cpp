@@ -371,7 +371,7 @@ TEST(SweepArrays, WhatDoesNotGoTogetherIsRefused) {
     const Result<SweepReport> report = sweep(scenario, options);
     return report ? std::string() : report.error().to_string();
   };
-  EXPECT_THAT(problem(), HasSubstr("there are no rows in it"));
+  EXPECT_THAT(problem(), HasSubstr("the table has no rows"));
   options.input_rows = numbers.size();
   EXPECT_EQ(problem(), "");
   options.rows = {"rows.csv"};

@@ -474,7 +474,7 @@ std::string silence_of(const ElfImage& image, const std::string& file) {
 const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* named, std::string_view named_by,
                             const SourcePlace& where) {
   const Target* chosen = named;
-  std::string chosen_by = named == nullptr ? "" : std::string(named_by) + " says " + std::string(named->name);
+  std::string chosen_by = named == nullptr ? "" : std::string(named_by) + " is " + std::string(named->name);
   std::string silent;  // the message for an object without a processor
   for (const CodeInput& input : inputs) {
     if (input.kind == CodeInput::Kind::assembly && chosen == nullptr) {

@@ -22,7 +22,7 @@
 namespace salu::loader {
 namespace {
 
-/// Whether an instruction runs whatever the state is. S_BARRIER does where a work-group has one wave.
+/// True if salu executes an instruction in every state. S_BARRIER is executed if the work-group has one wave.
 bool always_runs(Generation generation, const isa::Instruction& instruction, std::span<const u32> words) {
   if (instruction.encoding == isa::EncodingClass::vector) {
     const auto known = isa::vector::decode(generation, words);
@@ -33,7 +33,7 @@ bool always_runs(Generation generation, const isa::Instruction& instruction, std
   return instruction.insn != isa::Insn::s_barrier && !isa::info(instruction.insn).is_undocumented;
 }
 
-/// The first word of an instruction's text, without what says its encoding.
+/// The mnemonic of an instruction's text, without the suffix of its encoding.
 std::string mnemonic_in(std::string_view text) {
   text = text.substr(0, text.find(' '));
   for (const std::string_view suffix : {"_e32", "_e64", "_sdwa", "_dpp"}) {
@@ -86,7 +86,7 @@ class AssumptionReader {
   }
 
  private:
-  /// Nothing for what may be a mnemonic.
+  /// Returns the address of a key; nothing if it may be a mnemonic.
   [[nodiscard]] std::optional<u64> find_address(const Node& key) const {
     const std::string& text = key.text;
     const bool is_number = !text.empty() && text.front() >= '0' && text.front() <= '9';
@@ -98,21 +98,20 @@ class AssumptionReader {
   void add(const Node& key, u64 address, std::vector<AssumedWrite> writes) {
     const CodeBlock* const block = program_.find_block(address);
     if (block == nullptr || address % 4 != 0)
-      document_.fail(key, fmt::format("`assume:`: there is no instruction at {}", hex(address)));
+      document_.fail(key, fmt::format("`assume:`: no instruction at {}", hex(address)));
     const auto words = std::span(block->words).subspan((address - block->base) / 4);
     const isa::Instruction instruction = isa::decode(generation_, words);
     if (always_runs(generation_, instruction, words) &&
         program_.find_unresolved(address, instruction.dwords * u64{4}) == nullptr) {
-      document_.fail(key,
-                     fmt::format("`assume:`: salu executes the instruction at {} ({}), so that there is nothing to "
-                                 "assume",
-                                 hex(address), isa::disassemble(generation_, instruction)));
+      document_.fail(key, fmt::format("`assume:`: salu executes the instruction at {} ({}), so there is nothing to "
+                                      "assume",
+                                      hex(address), isa::disassemble(generation_, instruction)));
     }
     if (!found_.emplace(address, std::move(writes)).second)
-      document_.fail(key, fmt::format("`assume:` says twice what the instruction at {} does", hex(address)));
+      document_.fail(key, fmt::format("`assume:` has two entries for the instruction at {}", hex(address)));
   }
 
-  /// Every instruction of a mnemonic that has no assumption of its own.
+  /// Adds an assumption for every instruction with a mnemonic that does not have its own.
   void add_all(const Node& key, const std::vector<AssumedWrite>& writes) {
     const std::string mnemonic = mnemonic_in(key.text);
     bool is_there = false;
@@ -134,14 +133,14 @@ class AssumptionReader {
     if (!llvm_.problem().empty()) {
       problem += "; " + llvm_.problem() + ": name its address";
     } else if (known.empty()) {
-      problem += "; there is none";
+      problem += "; the code has no such instructions";
     } else {
-      problem += "; there is " + support::first_names(known);
+      problem += "; the code has " + support::first_names(known);
     }
     document_.fail(key, problem);
   }
 
-  /// All that salu may not execute, by address; the name is empty where nobody knows it.
+  /// The instructions that salu may not execute, by address; the name is empty if unknown.
   const std::map<u64, std::string>& foreign_instructions() {
     if (foreign_) return *foreign_;
     foreign_.emplace();
@@ -157,9 +156,9 @@ class AssumptionReader {
 
   std::vector<AssumedWrite> read_writes(const Node& node, const Node& key) {
     if (!node.is_map()) {
-      document_.fail(node, fmt::format("`assume:`: what {} writes must be a map ({{vcc: exec}}, or {{}} for nothing), "
-                                       "found {}",
-                                       quote(key.text), describe(node)));
+      document_.fail(
+          node, fmt::format("`assume:`: the value of {} must be a map ({{vcc: exec}}, or {{}} for no effect), found {}",
+                            quote(key.text), describe(node)));
     }
     std::vector<AssumedWrite> writes;
     for (std::size_t i = 0; i + 1 < node.children.size(); i += 2)
@@ -171,7 +170,7 @@ class AssumptionReader {
     const RegisterName name = read_register_name(document_, key, generation_, counts_);
     if (!name.is_in_file() && !name.is_scc() && !name.is_vector()) {
       document_.fail(key,
-                     fmt::format("`assume:` cannot write {}; it writes SGPRs, VCC, EXEC, M0, TTMPs, SCC and vector "
+                     fmt::format("`assume:` cannot write {}; it can write SGPRs, VCC, EXEC, M0, TTMPs, SCC and vector "
                                  "registers",
                                  quote(key.text)));
     }
@@ -227,7 +226,7 @@ u32 read_message(const Document& document, const Node& key, Generation generatio
     if (!name.empty()) names.push_back(support::lower_case(name.substr(name.find('_') + 1)));
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
-  document.fail(key, fmt::format("`replies:`: {} is no message of {}; expected {}, or a number up to 15",
+  document.fail(key, fmt::format("`replies:`: {} is not a message of {}; expected {}, or a number up to 15",
                                  quote(key.text), generation_name(generation), name_list(known)));
 }
 
@@ -242,7 +241,7 @@ void add_replies(const Document& document, const Node& node, const Program& prog
     const u32 message = read_message(document, key, program.generation());
     const u64 value = read_number(document, *node.children[i + 1], quote(key.text), 64, {&symbols, false});
     if (!given.insert(message).second)
-      document.fail(key, fmt::format("`replies:` says twice what message {} is answered with", message));
+      document.fail(key, fmt::format("`replies:` has two replies to message {}", message));
     bool is_sent = false;
     for_each_instruction(program, [&](u64 address, const isa::Instruction& instruction, std::span<const u32>) {
       const bool sends = instruction.encoding == isa::EncodingClass::scalar &&
@@ -252,9 +251,7 @@ void add_replies(const Document& document, const Node& node, const Program& prog
       assumptions.push_back({address, true, {{RegisterName::in_file(state_index::exec, 2), value, {}}}});
     });
     if (!is_sent) {
-      document.fail(key,
-                    fmt::format("`replies:`: no S_SENDMSG in the code sends {}, so that there is nothing to answer",
-                                quote(key.text)));
+      document.fail(key, fmt::format("`replies:`: no S_SENDMSG in the code sends {}", quote(key.text)));
     }
   }
   std::ranges::sort(assumptions, {}, &Assumption::address);

@@ -8,20 +8,19 @@
 #include "loader/yaml/reader.hpp"
 #include "loader/yaml/yaml_tree.hpp"
 
-/// `assume:` and `replies:` of a scenario: what instructions that salu does not execute are taken to have done, and
-/// what S_SENDMSG is answered with.
+/// `assume:` and `replies:` of a scenario: the assumed effects of instructions that salu does not execute, and replies
+/// to messages of S_SENDMSG.
 namespace salu::loader {
 
-/// Reads the assumptions, by address. A key is an address, a label (`loop+0x8`) or a mnemonic, which stands for every
-/// such instruction that has no assumption of its own; the mnemonics of vector instructions come from LLVM's library.
-/// Rejects words that are not an instruction, instructions that salu executes, and registers that the instruction
-/// cannot write. `counts`: the allocated registers.
+/// Reads the assumptions, sorted by address. A key is an address, a label (`loop+0x8`) or a mnemonic, which applies to
+/// every such instruction without its own assumption. The mnemonics of vector instructions are determined with LLVM's
+/// library. Rejects words that are not an instruction, instructions that salu executes, and registers that the
+/// instruction cannot write. `counts` are the allocated registers.
 std::vector<Assumption> read_assumptions(const Document& document, const Node& node, const Program& program,
                                          const SymbolIndex& symbols, const RegisterCounts& counts);
 
-/// Adds what messages are answered with: a value for EXEC, which is where a wave finds it (AMD's Vega and CDNA manuals,
-/// MSG_GET_DOORBELL). A key is a message's name (`get_doorbell`) or number. Rejects a message that the code does not
-/// send.
+/// Adds replies to messages: a reply is a value for EXEC (AMD's Vega and CDNA manuals, MSG_GET_DOORBELL). A key is a
+/// message's name (`get_doorbell`) or number. Rejects a message that the code does not send.
 void add_replies(const Document& document, const Node& node, const Program& program, const SymbolIndex& symbols,
                  std::vector<Assumption>& assumptions);
 

@@ -26,10 +26,10 @@ u32 width_of(const CaseColumn& column) {
   return is_register ? column.name.width : column.size_bytes * 8;
 }
 
-/// What leaves an input as it is, and expects nothing.
+/// True for an empty value, which leaves an input unchanged or expects nothing.
 bool is_empty(const Node& node) { return node.kind == Node::Kind::null || (node.is_scalar() && node.text.empty()); }
 
-/// A node with another text, at the same place.
+/// Makes a node with another text at the same place.
 Node text_node(const Node& place, std::string text) {
   Node node;
   node.kind = Node::Kind::scalar;
@@ -40,7 +40,7 @@ Node text_node(const Node& place, std::string text) {
   return node;
 }
 
-/// Decimal or 0x, with a sign perhaps: most of what tables hold.
+/// Parses a decimal or hexadecimal number with an optional sign, the most frequent form in tables.
 std::optional<u64> parse_plain(std::string_view text, u32 bits) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
@@ -51,7 +51,7 @@ std::optional<u64> parse_plain(std::string_view text, u32 bits) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, is_hex ? 16 : 10);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   if (!negative) return value <= ones(bits) ? std::optional(value) : std::nullopt;
-  // Small fields take no negative numbers; the careful reader says so.
+  // Negative numbers are not allowed for small fields: the general reader reports that.
   if (bits < 8 || value > u64{1} << (bits - 1)) return std::nullopt;
   return (~value + 1) & ones(bits);
 }
@@ -65,11 +65,10 @@ void CaseColumns::set_register(const Document& document, const Node& place, std:
   const RegisterCounts counts = column.is_input() ? allocated_registers(scenario_.initial) : all_registers(generation);
   column.name = read_register_name(document, name, generation, counts);
   if (column.name.vector_registers() > 1) {
-    document.fail(place,
-                  "`" + column.path + "`: a column holds one vector register; give each of them a column of its own");
+    document.fail(place, "`" + column.path + "`: a column has a single vector register; use one column for each");
   }
   if (column.name.vector_registers() == 0 && column.name.width > widest_column) {
-    document.fail(place, "`" + column.path + "`: a column holds at most 64 bits; give the pairs columns of their own");
+    document.fail(place, "`" + column.path + "`: a column has at most 64 bits; use one column for each pair");
   }
   if (column.is_input() && column.name.is_pc())
     document.fail(place, "`pc` cannot be a column: all rows of a table start at the same place");
@@ -80,7 +79,7 @@ void CaseColumns::set_address(const Document& document, const Node& place, std::
   const Node address = text_node(place, std::string(text));
   column.address = read_unsigned(document, address, "`" + column.path + "`", 64, {&symbols_, false});
   if (!scenario_.memory.is_mapped(column.address, column.size_bytes)) {
-    document.fail(place, fmt::format("`{}`: there is no memory for {} at {}: `memory:` has to describe it", column.path,
+    document.fail(place, fmt::format("`{}`: no memory for {} at {}: add it to `memory:`", column.path,
                                      support::counted(column.size_bytes, "byte"), hex(column.address)));
   }
 }
@@ -96,13 +95,12 @@ CaseColumn CaseColumns::make_argument(const Document& document, const Node& plac
     for (const KernelArgumentPlace& argument : scenario_.arguments) names.push_back(argument.name);
     const std::string hint = did_you_mean(name, names);
     document.fail(place, scenario_.arguments.empty()
-                             ? "`" + path + "`: there is no `kernel:` with arguments"
+                             ? "`" + path + "`: the scenario has no `kernel:` with arguments"
                              : fmt::format("the kernel has no argument `{}`{}", name,
                                            hint.empty() ? "; it has " + name_list(names, "and") : hint));
   }
   if (found->size_bytes == 0 || found->size_bytes > widest_column / 8) {
-    document.fail(place,
-                  fmt::format("`{}`: the argument has {} bytes; a column holds 1 to 8", path, found->size_bytes));
+    document.fail(place, fmt::format("`{}`: the argument has {} bytes; a column has 1 to 8", path, found->size_bytes));
   }
   column.address = found->address;
   column.size_bytes = static_cast<u32>(found->size_bytes);
@@ -141,13 +139,13 @@ bool CaseColumns::share_bits(const CaseHeading& left_heading, const CaseHeading&
     return overlap({left.name.index, static_cast<u32>(left_heading.count)},
                    {right.name.index, static_cast<u32>(right_heading.count)});
   }
-  // Of two expectations for one thing the later one would win; overlapping ones both hold.
+  // Two expectations for the same place conflict; overlapping ones are both checked.
   if (left.kind == Kind::expected_register) return left.name == right.name;
   if (left.kind == Kind::expected_memory) return left.address == right.address;
   if (left.kind == Kind::expected_stop) return true;
   if (left.kind == Kind::input_memory)
     return left.address < right.address + right.size_bytes && right.address < left.address + left.size_bytes;
-  // Names that share bits contradict each other when one says zeros and the other one ones.
+  // Names share bits if writing zeros to one and ones to the other is a contradiction.
   WaveState scratch = scenario_.initial;
   RegisterWriter writer(scratch, scenario_.program.generation());
   return !writer.write(left.name, make_number(0)).empty() ||
@@ -158,7 +156,7 @@ void CaseColumns::check_row(const Document& document, const Node& place, std::sp
   for (const std::size_t heading : row) {
     if (heading == name_column) continue;
     for (const std::size_t other : conflicts_[heading]) {
-      // Which of the two wins would depend on their order.
+      // The result would depend on their order.
       if (std::ranges::find(row, other) == row.end()) continue;
       const bool is_input = columns_[headings_[heading].first].is_input();
       document.fail(place, fmt::format("`{}` and `{}` {}", headings_[other].path, headings_[heading].path,
@@ -175,14 +173,14 @@ std::vector<std::size_t> CaseColumns::find_conflicts(const CaseHeading& heading)
   const CaseColumn& column = columns_[heading.first];
   const std::size_t number = headings_.size();
   if (column.kind != Kind::input_memory && column.kind != Kind::expected_memory) {
-    // There are many lanes, but few of one register.
+    // There may be many lanes, but only few columns per register.
     std::vector<std::size_t>& others =
         column.name.is_vector() ? lanes_[state_index::vector_of(column.name.index)] : scalars_;
     std::ranges::for_each(others, add);
     others.push_back(number);
     return conflicts;
   }
-  // A table may have as many dwords of memory as columns.
+  // Only neighbours are searched, because all columns of a table may be memory.
   constexpr u64 widest_bytes = widest_column / 8;
   const auto first = memory_.lower_bound(column.address - std::min(column.address, widest_bytes));
   const auto end = memory_.upper_bound(column.address + column.size_bytes);
@@ -221,11 +219,11 @@ void CaseColumns::add_heading(const Document& document, const Node& place, const
   if (path.empty()) document.fail(place, "a column without a heading: expected `name`, an input or an expectation");
   const std::size_t known = headings_.size();
   const std::size_t heading = find(document, place, path, memory_bytes);
-  // There may be very many columns: one that is new stands there once.
+  // A new heading cannot be a duplicate; there may be very many columns to search.
   if ((heading < known || heading == name_column) && std::ranges::find(headings, heading) != headings.end())
-    document.fail(place, "the column `" + path + "` stands there twice");
+    document.fail(place, "the column `" + path + "` appears twice");
   headings.push_back(heading);
-  // The newest heading, as those of a file are one after the other, has been compared with all others.
+  // The newest heading, usual in files, has already been compared with all others.
   const bool is_last = heading != name_column && heading + 1 == headings_.size();
   if (!is_last || !conflicts_[heading].empty()) check_row(document, place, headings);
 }
@@ -274,14 +272,13 @@ CaseCell CaseColumns::read(const Document& document, Node& node, std::string_vie
       const CaseCell cell = read(document, node, text.substr(0, slash), heading);
       const CaseCell mask_cell = read(document, node, text.substr(slash + 1), heading);
       if (cell.mask == 0 || mask_cell.value == 0) {
-        document.fail(
-            node,
-            fmt::format("`{}`: {} compares nothing: expected a value and its mask, as in 0x10/0xf0, or an empty value",
-                        path, text));
+        document.fail(node, fmt::format("`{}`: {} lacks a value or mask bits: expected a value and its mask, as in "
+                                        "0x10/0xf0, or an empty value",
+                                        path, text));
       }
       const u64 mask = mask_cell.value;
       if ((cell.value & ~mask) != 0) {
-        document.fail(node, fmt::format("`{}`: {} has bits outside its mask, which nothing compares", path, text));
+        document.fail(node, fmt::format("`{}`: {} has bits outside of its mask, which are not compared", path, text));
       }
       return {cell.value, mask};
     }
@@ -290,10 +287,9 @@ CaseCell CaseColumns::read(const Document& document, Node& node, std::string_vie
   node.plain = true;
   node.text = text;
   if (headings_[heading].count != 1 && text.find_first_of("[{") == 0) {
-    document.fail(node,
-                  fmt::format("`{}`: found {}; in a file of commas a value is that of all lanes, lists are for rows "
-                              "of YAML and JSON",
-                              path, text));
+    document.fail(node, fmt::format("`{}`: found {}; in comma-separated files a value is for all lanes, and lists are "
+                                    "supported only in YAML and JSON",
+                                    path, text));
   }
   return read(document, node, heading);
 }

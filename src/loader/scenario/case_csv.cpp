@@ -12,12 +12,12 @@ namespace {
 constexpr std::string_view blanks = " \t\r";
 constexpr std::size_t rows_at_once = 4096;
 
-/// Cuts one line of comma-separated values; a quoted value may hold commas and doubled quotes.
+/// Splits one line of comma-separated values; a quoted value may contain commas and doubled quotes.
 class CsvLine {
  public:
   explicit CsvLine(std::string_view line) : line_(line) {}
 
-  /// The next value without the blanks around it; false at the end of the line.
+  /// Reads the next value, without surrounding blanks; false at the end of the line.
   bool next() {
     if (at_ > line_.size()) return false;
     start_ = std::min(line_.find_first_not_of(" \t", at_), line_.size());
@@ -29,7 +29,7 @@ class CsvLine {
     return true;
   }
   [[nodiscard]] std::string_view value() const { return value_; }
-  /// From 1, in bytes.
+  /// The column of the value in bytes, from 1.
   [[nodiscard]] u32 column() const { return static_cast<u32>(start_) + 1; }
   [[nodiscard]] bool is_damaged() const { return damaged_; }
 
@@ -58,12 +58,12 @@ class CsvLine {
   bool damaged_ = false;
 };
 
-/// The lines of a text that hold something, one after the other.
+/// Iterates over the lines of a text that are not empty or comments.
 class RowLines {
  public:
   explicit RowLines(std::string_view text) : text_(text) {}
 
-  /// Goes on to the next one; false at the end.
+  /// Moves to the next line; false at the end.
   bool next() {
     while (next_offset_ < text_.size()) {
       offset_ = next_offset_;
@@ -77,9 +77,9 @@ class RowLines {
     return false;
   }
   [[nodiscard]] std::string_view line() const { return line_; }
-  /// From 1.
+  /// The number of the line, from 1.
   [[nodiscard]] u32 number() const { return number_; }
-  /// Goes back to before the line that `next` went on to, so that a copy begins with it.
+  /// Returns a copy that starts with the current line.
   [[nodiscard]] RowLines from_here() const {
     RowLines rest = *this;
     rest.next_offset_ = offset_;
@@ -116,7 +116,7 @@ class CsvReader {
       read_rows(parts[part], part * rows_at_once);
       return true;
     };
-    // Who watches wants to see the rows in order.
+    // A visitor must get the rows in order.
     visitor_ ? for_each_in_turn(parts.size(), read_part) : for_each(parts.size(), read_part);
   }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view output_prefix = "expect.";
 
-/// A name without the size behind it, and the size.
+/// Splits a name into the name and the size after it.
 std::pair<std::string, std::string_view> split_size(std::string_view name) {
   const std::size_t bracket = name.find(']');
   const std::size_t colon = name.find(':', bracket == std::string_view::npos ? 0 : bracket);
@@ -22,19 +22,19 @@ std::pair<std::string, std::string_view> split_size(std::string_view name) {
   return {std::string(name.substr(0, colon)), name.substr(colon + 1)};
 }
 
-/// A size in bytes, or why it is none.
+/// Parses a size in bytes.
 Result<u32> read_bytes(std::string_view text) {
   const std::optional<u64> size = support::parse_unsigned(text);
   if (size && *size != 0 && *size <= 8) return static_cast<u32>(*size);
-  return Error{ErrorCode::usage, {}, "expected 1 to 8 bytes behind `:`; give further ones places of their own", {}};
+  return Error{ErrorCode::usage, {}, "expected 1 to 8 bytes after `:`; use another place for further bytes", {}};
 }
 
-/// Takes so many bits of a register, or bytes of an argument. Returns what is wrong, or nothing.
+/// Applies the size: bits of a register, or bytes of an argument or memory. Returns an error; empty on success.
 std::string take_size(CasePlace& place, std::string_view text, const Scenario& scenario) {
   CaseColumn& column = place.column;
   if (!place.is_memory()) {
     const std::optional<u64> size = support::parse_unsigned(text);
-    if (!size || *size == 0 || *size > place.bits) return fmt::format("expected 1 to {} bits behind `:`", place.bits);
+    if (!size || *size == 0 || *size > place.bits) return fmt::format("expected 1 to {} bits after `:`", place.bits);
     place.bits = static_cast<u32>(*size);
     return {};
   }
@@ -60,7 +60,7 @@ Result<std::vector<CasePlace>> CasePlaces::find(const std::string& name, const s
   try {
     std::vector<std::size_t> headings;
     if (is_input && (path == "name" || path.starts_with(output_prefix)))
-      document.fail(node, "`" + path + "` is no input");
+      document.fail(node, "`" + path + "` is not an input");
     u32 memory_bytes = CaseColumns::dword_bytes;
     if (path.starts_with("memory.") && size.data() != nullptr) {
       const Result<u32> bytes = read_bytes(size);
@@ -92,7 +92,7 @@ Result<CasePlace> CasePlaces::add_input(const std::string& name, const std::stri
   Result<std::vector<CasePlace>> found = find(name, where, true);
   if (!found) return std::move(found).error();
   if (found->size() == 1) return std::move(found->front());
-  return Error{ErrorCode::usage, {where}, fmt::format("`{}` has 64 lanes; take one, as in {}[7]", name, name), {}};
+  return Error{ErrorCode::usage, {where}, fmt::format("`{}` has 64 lanes; name one, as in {}[7]", name, name), {}};
 }
 
 Result<std::vector<CasePlace>> CasePlaces::find_outputs(const std::string& name, const std::string& where) {

@@ -13,14 +13,14 @@
 #include "loader/yaml/reader.hpp"
 #include "loader/yaml/yaml_tree.hpp"
 
-/// What columns of a table are about, where no table of a scenario says it: on a command line, in a file of its own.
+/// Places of table columns outside of a scenario: on a command line, and in separate files.
 namespace salu::loader {
 
-/// A part of the state by the name that a column of `cases:` has: `s0`, `s[2:3]`, `args.n`, `memory.0x10000`; also the
-/// low bits of a register (`s0:8`), and up to 8 bytes of memory (`memory.0x10000:1`).
+/// A part of the state, named like a column of `cases:`: `s0`, `s[2:3]`, `args.n`, `memory.0x10000`; also the low bits
+/// of a register (`s0:8`), and up to 8 bytes of memory (`memory.0x10000:1`).
 struct CasePlace {
   CaseColumn column;
-  u32 bits = 32;  ///< the low ones that count
+  u32 bits = 32;  ///< number of low bits used
 
   [[nodiscard]] const std::string& name() const { return column.path; }
   [[nodiscard]] bool is_memory() const {
@@ -28,15 +28,15 @@ struct CasePlace {
   }
 };
 
-/// Finds places of one scenario. Errors are about wrong usage, at `where` (`--vary s0=1..5`).
+/// Finds places of one scenario. Reports usage errors at `where` (`--vary s0=1..5`).
 class CasePlaces {
  public:
-  /// The scenario has to outlive it.
+  /// `scenario` must outlive the object.
   explicit CasePlaces(const Scenario& scenario);
 
-  /// A place to set; no two of them may share bits.
+  /// Finds a place to set. Inputs must not share bits.
   Result<CasePlace> add_input(const std::string& name, const std::string& where);
-  /// A place to ask for, or the lanes of a vector register.
+  /// Finds an output place, or the lanes of a vector register.
   Result<std::vector<CasePlace>> find_outputs(const std::string& name, const std::string& where);
 
  private:
@@ -48,7 +48,7 @@ class CasePlaces {
   std::vector<std::size_t> inputs_;  ///< headings
 };
 
-/// The rows of a table in a file of its own (.csv, .jsonl) for a scenario.
+/// Loads the rows of a separate table file (.csv, .jsonl) for a scenario.
 Result<std::shared_ptr<const CaseTable>> load_case_rows(const std::string& path, const Scenario& scenario,
                                                         const LoadOptions& options);
 

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> table_keys = {"columns", "rows", "file"};
 
-/// The index of the row of a number, which counts from 1.
+/// Parses the number of a row (from 1) and returns its index.
 std::optional<std::size_t> parse_row_number(std::string_view text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -47,7 +47,7 @@ class CaseReader {
       const MapReader map(document_, node, "`cases:`", table_keys);
       const Node* file = map.find("file");
       if (file != nullptr && node.children.size() != 2)
-        document_.fail(node, "`cases:` takes `file:`, or `columns:` and `rows:`, or a list of rows");
+        document_.fail(node, "`cases:` needs `file:`, or `columns:` and `rows:`, or a list of rows");
       if (file != nullptr) {
         read_file_of_rows(*file);
       } else {
@@ -63,12 +63,12 @@ class CaseReader {
     return std::move(table_);
   }
 
-  /// Of a document that is nothing but rows.
+  /// Reads a document that contains only rows.
   CaseTable read_alone(bool is_csv) {
     const Node start;
     read_rows(document_, is_csv, start);
     if (table_.cells == nullptr) place_cells();
-    if (table_.rows() == 0) document_.fail(start, "there are no rows in it");
+    if (table_.rows() == 0) document_.fail(start, "the table has no rows");
     table_.columns = columns_.take();
     return std::move(table_);
   }
@@ -90,12 +90,12 @@ class CaseReader {
       add_cells(document, value, heading.first, cells);
       return;
     }
-    // Each lane has a value of its own.
+    // Each lane has its own value.
     for (std::size_t i = 0; i < cells.size(); ++i)
       add_cells(document, *value.children[i], heading.first + i, std::span(cells).subspan(i, 1));
   }
 
-  /// Cells from a column on, which one value stands for.
+  /// Adds the cells of one value, from a column on.
   void add_cells(const Document& document, const Node& value, std::size_t first, std::span<const CaseCell> cells) {
     if (cells.empty() || cells.front().mask == 0) return;
     for (std::size_t i = 0; i < cells.size(); ++i) cells_.push_back({first + i, cells[i]});
@@ -113,7 +113,7 @@ class CaseReader {
     columns_.check_row(document, row, row_headings_);
   }
 
-  /// `expect: {s0: 1}` is `expect.s0: 1`.
+  /// Reads the entries of a map; `expect: {s0: 1}` is `expect.s0: 1`.
   void read_pairs(const Document& document, const Node& map, const std::string& prefix) {
     static constexpr std::array<std::string_view, 3> groups = {"expect", "args", "memory"};
     for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
@@ -128,7 +128,7 @@ class CaseReader {
         continue;
       }
       const std::size_t heading = columns_.find(document, key, path);
-      if (is_again(heading)) document.fail(key, "`" + path + "` stands in this row twice");
+      if (is_again(heading)) document.fail(key, "`" + path + "` appears twice in this row");
       row_headings_.push_back(heading);
       if (heading == CaseColumns::name_column) {
         rows_.back().name = read_text(document, value, "`name:`");
@@ -138,7 +138,7 @@ class CaseReader {
     }
   }
 
-  /// Whether the row that is being read has had a heading before.
+  /// True if the current row has already had this heading.
   bool is_again(std::size_t heading) {
     const std::size_t slot = heading == CaseColumns::name_column ? 0 : heading + 1;
     if (slot >= last_row_with_.size()) last_row_with_.resize(slot + 1);
@@ -183,7 +183,7 @@ class CaseReader {
     read_rows(rows, is_csv, node);
   }
 
-  /// `place`: what an error is about that is not about a row.
+  /// Reads all rows of a document. `place` is for errors that are not about a row.
   void read_rows(const Document& rows, bool is_csv, const Node& place) {
     table_.file = rows.source->file;
     if (is_csv) {
@@ -204,14 +204,13 @@ class CaseReader {
 
   // ---- all rows ----
 
-  /// Of rows that need not have the same columns.
+  /// Fills the table from rows that may have different columns.
   void place_cells() {
     const std::size_t width = columns_.columns().size();
-    // Those that no row gives have room, too.
+    // Cells without a value also take space.
     if (rows_.size() * width > most_cells) {
-      reject(
-          ErrorCode::scenario, table_.where,
-          fmt::format("more than {} values in a table: {} rows of {} columns in all", most_cells, rows_.size(), width));
+      reject(ErrorCode::scenario, table_.where,
+             fmt::format("more than {} values in a table: {} rows with {} columns", most_cells, rows_.size(), width));
     }
     table_.cells = std::make_unique<CaseCell[]>(rows_.size() * width);
     if (std::ranges::any_of(rows_, [](const CaseRow& row) { return !row.name.empty(); }))
@@ -225,7 +224,7 @@ class CaseReader {
     }
   }
 
-  /// A name stands for one row.
+  /// Checks that names are unique, and not the number of another row.
   void check_names() const {
     std::unordered_map<std::string_view, std::size_t> known;
     for (std::size_t row = 0; row < table_.rows(); ++row) {
@@ -233,7 +232,7 @@ class CaseReader {
       if (name.empty()) continue;
       const auto [other, is_new] = known.try_emplace(name, row);
       if (!is_new)
-        fail_at(row, fmt::format("the row of line {} has the name `{}`, too", table_.lines[other->second], name));
+        fail_at(row, fmt::format("the row of line {} also has the name `{}`", table_.lines[other->second], name));
       const auto number = parse_row_number(name);
       if (number && *number != row && *number < table_.rows())
         fail_at(row, "the name `" + std::string(name) + "` is the number of another row");
@@ -243,8 +242,8 @@ class CaseReader {
     reject(ErrorCode::scenario, {table_.file, table_.lines[row], 1}, std::move(message));
   }
 
-  /// Whoever forgot a value should not read that all is well. A table of nothing but such rows is known as a test
-  /// without expectations.
+  /// Warns about rows without expectations, where a value may have been forgotten. If all rows are like that, the table
+  /// is reported as a test without expectations.
   void remark_on_idle_rows() const {
     if (scenario_.expect && scenario_.expect->says_something()) return;
     std::mutex mutex;
@@ -262,10 +261,11 @@ class CaseReader {
       return true;
     });
     if (count == 0 || count == table_.rows()) return;
-    const std::string others =
-        count == 1 ? "" : ", nor " + (count == 2 ? "does another" : fmt::format("do {} others", count - 1));
+    const std::string others = count == 1   ? ""
+                               : count == 2 ? " (nor does one other row)"
+                                            : fmt::format(" (nor do {} other rows)", count - 1);
     scenario_.remarks.push_back(Remark{{table_.file, table_.lines[first], 1},
-                                       "this row expects nothing" + others + ": only a regular end is checked",
+                                       "this row has no expectations" + others + ": only a regular end is checked",
                                        {}});
   }
 
@@ -288,7 +288,7 @@ class CaseReader {
   std::vector<CaseRow> rows_;  ///< of maps and lists
   std::vector<PlacedCell> cells_;
   std::vector<std::size_t> row_headings_;
-  std::vector<std::size_t> last_row_with_;  ///< counted from 1, by heading; the first is that of `name`
+  std::vector<std::size_t> last_row_with_;  ///< by heading, counted from 1; the first element is for `name`
 };
 
 }  // namespace
@@ -305,7 +305,7 @@ Result<std::shared_ptr<const CaseTable>> load_case_rows(const std::string& path,
     Document document;
     document.source =
         make_source(read_file(path, file_limit_bytes, "a table of rows", options.files), path, file_limit_bytes);
-    // The return address that a column may take away is nothing that rows alone could change.
+    // A copy, because a column may remove the return address of the scenario.
     Scenario copy = scenario;
     const SymbolIndex symbols(copy.program);
     return std::make_shared<const CaseTable>(
@@ -313,7 +313,7 @@ Result<std::shared_ptr<const CaseTable>> load_case_rows(const std::string& path,
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::memory, {path}, "not enough memory to load it", {}};
+    return Error{ErrorCode::memory, {path}, "out of memory", {}};
   }
 }
 
@@ -333,7 +333,7 @@ Scenario case_scenario(const Scenario& scenario, std::size_t row) {
   result.cases.reset();
   const SourcePlace where{table.file, table.lines[row]};
   result.name += "[" + table.id(row) + "]";
-  // A row without a word about the end leaves the scenario without expectations.
+  // A row without expectations does not add any to the scenario.
   const bool has_own = table.expects_something(row);
   std::vector<std::pair<RegisterName, u64>> inputs;
   Expectation expect = result.expect.value_or(Expectation{});

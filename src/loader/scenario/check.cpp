@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_dwords_reported = 8;
 
-/// Values of whole registers in hexadecimal, flags and fields in decimal, as reports print them.
+/// Formats a value as in reports: whole registers in hexadecimal, flags and fields in decimal.
 std::string value_text(u64 value, u32 width) {
   return width < 32 ? std::to_string(value) : support::hex(value, width / 4);
 }
@@ -35,7 +35,7 @@ void check_warnings(const Expectation& expectation, const std::vector<Warning>& 
     for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
     return text.empty() ? "none" : text;
   };
-  // In the order of the names, once each: where and how often they appear is not what is expected.
+  // Sorted names, each once: place and number of warnings are not part of the expectation.
   const auto names_of = [](const auto& kinds, const auto& kind_of) {
     std::vector<std::string_view> names;
     for (const auto& kind : kinds) {
@@ -54,7 +54,7 @@ void check_warnings(const Expectation& expectation, const std::vector<Warning>& 
       {expectation.where_warnings, "warnings", list_of(expected), list_of(actual), Mismatch::Kind::warnings});
 }
 
-/// Whoever looks for hazards expects none.
+/// With hazard checks, every hazard is a mismatch.
 void check_hazards(const Expectation& expectation, const std::vector<Warning>& warnings,
                    std::vector<Mismatch>& mismatches) {
   for (const Warning& warning : warnings) {
@@ -73,7 +73,7 @@ void check_register(const RegisterExpectation& expected, const Outcome& outcome,
   std::string text = value_text(expected.value, width);
   if ((expected.mask & all) != all) text += " (mask " + value_text(expected.mask, width) + ")";
   mismatches.push_back({expected.where, expected.text, std::move(text),
-                        lost ? "undefined: a skipped vector instruction decides it" : value_text(actual, width),
+                        lost ? "undefined: depends on a skipped vector instruction" : value_text(actual, width),
                         Mismatch::Kind::state, expected.name.location(),
                         lost ? ~u64{0} : ((actual ^ expected.value) & expected.mask) << expected.name.low_bit});
 }

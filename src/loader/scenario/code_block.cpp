@@ -19,14 +19,14 @@ constexpr std::array<std::string_view, 8> code_keys = {"asm",  "words",     "fil
 constexpr std::array<std::string_view, 3> code_content_keys = {"asm", "words", "file"};
 constexpr std::size_t most_blocks = 256;
 
-/// Where the text of a scalar starts in the file, if its lines are lines of the file.
+/// The start of a scalar's text in the file, if its lines are lines of the file.
 struct ScalarPlace {
   u32 line = 0;
   u32 column = 0;
   bool exact = false;
 };
 
-/// First character of the scalar itself, behind its tag and anchor.
+/// Returns the column of the scalar's content, after its tag and anchor.
 std::size_t skip_properties(std::string_view line, std::size_t column) {
   while (column < line.size() && (line[column] == '&' || line[column] == '!')) {
     column = std::min(line.find_first_of(" \t", column), line.size());
@@ -35,7 +35,7 @@ std::size_t skip_properties(std::string_view line, std::size_t column) {
   return column;
 }
 
-/// Indentation that YAML took off every line of a block scalar, found at its first line that is not blank.
+/// Returns the indentation that YAML removed from every line of a block scalar, measured at its first nonblank line.
 std::size_t removed_indentation(const Document& document, u32 first_line, std::string_view text) {
   u32 line = first_line;
   for (std::size_t i = 0; i < text.size(); ++line) {
@@ -74,12 +74,12 @@ void read_assembly(const Document& document, const Node& node, CodeInput& input)
   const std::string_view line = document.source->lines.whole_line(node.line);
   const std::size_t start = skip_properties(line, node.column - 1);
   if (start < line.size() && line[start] == '>') {
-    document.fail(node, "`>` joins the lines of assembly to one; write `asm: |`");
+    document.fail(node, "`>` joins the lines of assembly; write `asm: |`");
   }
   const ScalarPlace place = place_of_text(document, node);
   const bool joined = node.plain && !place.exact && node.text.find('\n') == std::string::npos;
   if (joined && start < line.size()) {
-    document.fail(node, "YAML joins these lines of assembly to one; write `asm: |` in front of them");
+    document.fail(node, "YAML joins these lines of assembly; write `asm: |` before them");
   }
   input.exact_places = place.exact;
   if (!place.exact) return;
@@ -99,12 +99,11 @@ void read_words(const Document& document, const Node& node, CodeInput& input) {
 Assembler read_assembler(const Document& document, const Node& node) {
   const std::string& name = read_text(document, node, "`assembler:`");
   const auto assembler = find_assembler(name);
-  if (!assembler)
-    document.fail(node, fmt::format("there is no assembler {}; expected auto, salu or llvm", quote(name)));
+  if (!assembler) document.fail(node, fmt::format("unknown assembler {}; expected auto, salu or llvm", quote(name)));
   return *assembler;
 }
 
-/// `assembler:`, `include:`, `defsym:`
+/// Reads `assembler:`, `include:` and `defsym:`.
 void read_assembly_options(const Document& document, const MapReader& map, AssemblyOptions& options) {
   if (const Node* assembler = map.find("assembler")) options.assembler = read_assembler(document, *assembler);
   if (const Node* include = map.find("include")) {
@@ -131,7 +130,7 @@ CodeInput read_block(const Document& document, const Node& node, const FileRules
     if (const Node* content = map.find(key)) contents.push_back(content);
   }
   if (contents.size() != 1) {
-    const std::string found = contents.empty() ? "found none of them" : fmt::format("found {}", contents.size());
+    const std::string found = contents.empty() ? "found none" : fmt::format("found {}", contents.size());
     document.fail(node, "a block of code needs exactly one of `asm:`, `words:` and `file:`; " + found);
   }
   const SourcePlace where = document.source->place(*contents.front());
@@ -178,7 +177,7 @@ std::vector<CodeInput> read_code(const Document& document, const Node& node, con
     if (bytes > file_limit_bytes)
       document.fail(*block, fmt::format("more than {} MiB of code", file_limit_bytes >> 20));
     if (inputs.back().symbol.empty()) continue;
-    if (starts != nullptr) document.fail(*block, "two blocks say where to start (`symbol:`)");
+    if (starts != nullptr) document.fail(*block, "two blocks have a `symbol:` to start at");
     starts = block;
   }
   return inputs;

@@ -10,7 +10,7 @@
 
 namespace salu::loader {
 
-/// Reads `code:`, a block or a list of them. Files are read here; nothing is assembled or placed yet.
+/// Reads `code:`, a block or a list of them. Reads files, but does not assemble or place code.
 std::vector<CodeInput> read_code(const Document& document, const Node& node, const FileRules& files);
 
 }  // namespace salu::loader

@@ -38,7 +38,7 @@ bool DocumentStream::read_more() {
   return count != 0;
 }
 
-/// The text from the start of the document to `end`. The next document starts at `next`, on the line that comes next.
+/// Takes the text from the start of the document to `end`. The next document starts at `next`, on the next line.
 DocumentStream::Part DocumentStream::take(std::size_t end, std::size_t next) {
   Part part{{}, start_line_, false};
   if (start_ == 0 && next == buffer_.size() && !read_) {

@@ -22,7 +22,7 @@ namespace salu {
 namespace loader {
 namespace {
 
-/// Runs a loader and turns every way in which it can leave into a result.
+/// Runs a loader and converts exceptions to errors.
 template <class Load>
 Result<Scenario> guarded(const std::string& file, Load load) {
   try {
@@ -30,13 +30,13 @@ Result<Scenario> guarded(const std::string& file, Load load) {
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::memory, {file}, "not enough memory to load it", {}};
+    return Error{ErrorCode::memory, {file}, "out of memory", {}};
   } catch (const std::exception& exception) {
     return Error{ErrorCode::scenario, {file}, std::string("cannot be loaded: ") + exception.what(), {}};
   }
 }
 
-/// For a file that may not be meant as a scenario: says why it is read as one.
+/// Adds to the error of a file that may not be a scenario why it is read as one.
 void add_kinds(const Document* document, Result<Scenario>& scenario) {
   if (scenario) return;
   if (document != nullptr && document->root->is_map()) {
@@ -52,8 +52,8 @@ void add_kinds(const Document* document, Result<Scenario>& scenario) {
 
 using ScenarioHandler = std::function<void(Result<Scenario>)>;
 
-/// `is_guess`: nothing but the lack of another kind makes it a scenario. Of more than `most` documents the rest is one
-/// error.
+/// Loads all documents. `is_guess`: the file is read as a scenario only because it is of no other kind. Documents after
+/// the first `most` give a single error.
 void load_documents(DocumentStream& documents, const std::string& path, const LoadOptions& options, bool is_guess,
                     std::size_t most, const ScenarioHandler& handle) {
   const std::string file = display_name(path);
@@ -71,18 +71,18 @@ void load_documents(DocumentStream& documents, const std::string& path, const Lo
       return std::move(rejection).take();
     } catch (const std::bad_alloc&) {
       is_broken = true;
-      return Error{ErrorCode::memory, {file}, "not enough memory to load it", {}};
+      return Error{ErrorCode::memory, {file}, "out of memory", {}};
     }
   };
   auto document = next();
-  if (!document) hand_over(Error{ErrorCode::scenario, {file}, "there is no scenario in it", {}}, nullptr);
+  if (!document) hand_over(Error{ErrorCode::scenario, {file}, "the file contains no scenario", {}}, nullptr);
   for (std::size_t number = 1; document; ++number) {
     if (number > most) {
       handle(Error{ErrorCode::yaml, {file}, fmt::format("more than {} documents in a file", most), {}});
       return;
     }
-    // A document that is alone is called as its file is. Whoever writes to standard input may wait for what comes of
-    // one before the next is written.
+    // A single document gets the name of the file, which requires looking ahead. For standard input this is avoided:
+    // the writer may wait for the result before it writes the next document.
     const bool looks_on = number == 1 && !(path == "-" && documents.goes_on());
     auto following = looks_on ? next() : std::nullopt;
     const std::string name = looks_on && !following ? file : fmt::format("{}#{}", file, number);
@@ -153,8 +153,8 @@ void load_each(const std::string& path, const LoadOptions& options,
   bool is_code = false;
   const auto read = guarded(display_name(path), [&]() -> Result<Scenario> {
     file.emplace(path, options.files);
-    // A pipe may give it in pieces; what kind of file it is, its first bytes tell: the longest signature of another one
-    // is shorter than a scenario, which is not to be waited for.
+    // The first bytes determine the kind of file. A pipe may deliver them in pieces. All signatures are shorter than
+    // any scenario, so this does not wait for more than one scenario.
     constexpr std::size_t told_bytes = 24;
     std::size_t there = 0;
     while (there < told_bytes) {

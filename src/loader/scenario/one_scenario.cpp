@@ -25,7 +25,7 @@ Result<Scenario> choose_document(std::vector<Result<Scenario>> all, const std::s
     if (all.size() == 1) return std::move(all.front());
     std::string message = "the file holds " + support::counted(all.size(), "scenario");
     if (all.empty()) return usage(file, message);
-    message += "; " + std::string(choice.document_option) + " picks one, by number or name:";
+    message += "; select one by number or name with " + std::string(choice.document_option) + ":";
     for (std::size_t i = 0; i < std::min(all.size(), most_listed); ++i) {
       message += fmt::format("\n  {}  {}", i + 1, all[i] ? support::quote(all[i]->name) : "(cannot be loaded)");
     }
@@ -37,8 +37,8 @@ Result<Scenario> choose_document(std::vector<Result<Scenario>> all, const std::s
   }
   const std::optional<u64> number = support::parse_unsigned(choice.document);
   if (number && *number >= 1 && *number <= all.size()) return std::move(all[static_cast<std::size_t>(*number - 1)]);
-  return usage(file, fmt::format("{} {}: the file has {} and none of that name", choice.document_option,
-                                 choice.document, support::counted(all.size(), "scenario")));
+  return usage(file, fmt::format("{} {}: the file has {}, none with this name", choice.document_option, choice.document,
+                                 support::counted(all.size(), "scenario")));
 }
 
 Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice, const std::vector<std::string>& set) {
@@ -50,13 +50,12 @@ Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice, con
   const std::string rows = support::counted(scenario.cases->rows(), "row");
   if (!choice.row.empty()) {
     if (const auto row = scenario.cases->find(choice.row)) return scenario_of_row(scenario, *row, set);
-    return usage(scenario.file,
-                 fmt::format("{} {}: there is no such row in `cases:`, which has {}", option, choice.row, rows));
+    return usage(scenario.file, fmt::format("{} {}: no such row; `cases:` has {}", option, choice.row, rows));
   }
   if (choice.takes_table) return scenario;
   if (choice.needs_row)
     return usage(scenario.file,
-                 fmt::format("the scenario is a table of {}; {} picks one, by number or name", rows, option));
+                 fmt::format("the scenario is a table of {}; select one by number or name with {}", rows, option));
   scenario.remarks.push_back(
       {scenario.cases->where, "the rows of `cases:` are not run; " + option + " runs one of them", {}});
   return scenario;

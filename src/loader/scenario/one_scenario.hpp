@@ -7,28 +7,28 @@
 #include <string_view>
 #include <vector>
 
-/// For commands that look at one run.
+/// Loading of single scenarios, for commands that show one run.
 namespace salu::loader {
 
-/// Which run of a file is meant; empty where there is only one.
+/// The selection of one run of a file; empty if there is only one.
 struct ScenarioChoice {
-  std::string document{};  ///< of a file with several scenarios: its number from 1, or its name
-  std::string row{};       ///< of a table of cases: its number from 1, or its name
-  /// A table without `row` is refused; else its scenario is taken without the rows, with a remark.
+  std::string document{};  ///< of a file with several scenarios: the number (from 1) or name
+  std::string row{};       ///< of a table of cases: the number (from 1) or name
+  /// Reject a table without `row`; otherwise its scenario is used without rows, with a warning.
   bool needs_row = true;
-  /// Without `row` a table is taken as it is, by those who run all of it.
+  /// Without `row` use the whole table, for commands that run all rows.
   bool takes_table = false;
-  /// What messages call the two choices.
+  /// The names of both options in messages.
   std::string_view document_option = "--document";
   std::string_view row_option = "--case";
 };
 
-/// A row of a scenario's `cases:` as a scenario of its own, with what `LoadOptions::set` says behind what the row says.
+/// Returns a row of a scenario's `cases:` as a separate scenario. `LoadOptions::set` is applied after the row.
 Result<Scenario> scenario_of_row(const Scenario& scenario, std::size_t row, const std::vector<std::string>& set);
 
-/// The scenario of a file that is chosen.
+/// Loads the selected scenario of a file.
 Result<Scenario> load_one(const std::string& file, const LoadOptions& options, const ScenarioChoice& choice);
-/// The same of what `load_file` has loaded. `set`: of the options that it was loaded with.
+/// Selects one of the scenarios that `load_file` has returned. `set` is `LoadOptions::set` of that call.
 Result<Scenario> choose_one(std::vector<Result<Scenario>> loaded, const std::string& file, const ScenarioChoice& choice,
                             const std::vector<std::string>& set);
 

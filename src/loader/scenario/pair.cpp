@@ -30,7 +30,7 @@ Result<Scenario> only_one(std::vector<Result<Scenario>> scenarios, const std::st
   if (scenarios.size() == 1) return std::move(scenarios.front());
   return Error{ErrorCode::usage,
                {display_name(path)},
-               fmt::format("holds {} scenarios; two programs are compared from one state each", scenarios.size()),
+               fmt::format("the file has {} scenarios; expected a single one", scenarios.size()),
                {}};
 }
 
@@ -42,14 +42,14 @@ Result<Scenario> load_side(const Input& input, const Input& other, const LoadOpt
   with_code.code_file = input.path;
   if (input.path == "-") {
     return Error{
-        ErrorCode::usage, {display_name(input.path)}, "code from standard input cannot take a scenario's place", {}};
+        ErrorCode::usage, {display_name(input.path)}, "code from standard input cannot replace a scenario's code", {}};
   }
   Result<Scenario> scenario = only_one(load_bytes(other.bytes, other.path, with_code), other.path);
   if (scenario) scenario->name = input.path;
   return scenario;
 }
 
-/// The kernel that code without a scenario starts at. Nothing for standard input: it cannot be read again.
+/// Returns the kernel at the entry of code without a scenario. Nothing for standard input, which cannot be read again.
 std::optional<KernelMetadata> bare_kernel(const Input& input, const Scenario& scenario) {
   const bool is_object = input.path != "-" && code_file_kind(input.bytes, input.path) == CodeFileKind::elf;
   return is_object ? find_kernel_at_entry(scenario, input.bytes) : std::nullopt;
@@ -58,7 +58,7 @@ std::optional<KernelMetadata> bare_kernel(const Input& input, const Scenario& sc
 Result<Scenario> start_kernel(const KernelMetadata& kernel, const std::string& path, const LoadOptions& options) {
   LoadOptions with_code = options;
   with_code.code_file = path;
-  // The words make room for the object.
+  // The words are a placeholder for the object.
   const std::string text = make_kernel_scenario(kernel, "{words: [0xbf810000]}", "");
   Result<Scenario> scenario = only_one(load_yaml(text, path, with_code), path);
   if (!scenario) {
@@ -72,20 +72,22 @@ Result<Scenario> start_kernel(const KernelMetadata& kernel, const std::string& p
   scenario->remarks.push_back(
       {{path},
        "`" + kernel.name +
-           "` is a kernel without a scenario: one wave of it is started, with a buffer of 4096 bytes for each pointer",
+           "` is a kernel without a scenario: starting one wave of it, with a buffer of 4096 bytes for each pointer",
        {}});
   return scenario;
 }
 
-/// Starts both as kernels.
+/// Launches both programs as kernels.
 Result<ProgramPair> start_kernels(const KernelMetadata& a, const std::string& path_a, const LoadOptions& options_a,
                                   const KernelMetadata& b, const std::string& path_b, const LoadOptions& options_b) {
   if (!take_same_arguments(a, b)) {
-    return Error{ErrorCode::usage,
-                 {path_b},
-                 fmt::format("{}, but {}: they cannot be started alike; write a scenario with `kernel:` for each",
-                             describe_arguments(b), describe_arguments(a)),
-                 {}};
+    return Error{
+        ErrorCode::usage,
+        {path_b},
+        fmt::format(
+            "{}, but {}: they cannot be started with the same arguments; write a scenario with `kernel:` for each",
+            describe_arguments(b), describe_arguments(a)),
+        {}};
   }
   Result<Scenario> first = start_kernel(a, path_a, options_a);
   if (!first) return std::move(first).error();
@@ -94,7 +96,7 @@ Result<ProgramPair> start_kernels(const KernelMetadata& a, const std::string& pa
   return ProgramPair{
       std::move(*first), std::move(*second),
       make_kernel_scenario(a, "{file: " + quote_for_yaml(path_a) + "}",
-                           "# To compare registers where both come to an instruction that salu does not execute:\n"
+                           "# To compare registers when both reach an instruction that salu does not execute:\n"
                            "# expect: {stop: vector_instruction, registers: {s0: 0}}\n")};
 }
 
@@ -104,7 +106,7 @@ Result<ProgramPair> load_pair(const std::string& path_a, const std::string& path
                               const LoadOptions& options_b) {
   try {
     if (path_a == "-" && path_b == "-") {
-      return Error{ErrorCode::usage, {display_name(path_a)}, "standard input (-) can be read once only", {}};
+      return Error{ErrorCode::usage, {display_name(path_a)}, "standard input (-) can be read only once", {}};
     }
     const Input a = read_input(path_a, options_a.files);
     const Input b = read_input(path_b, options_b.files);

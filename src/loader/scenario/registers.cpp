@@ -15,12 +15,12 @@ constexpr std::array<std::string_view, 1> lane_keys = {"lane_ids"};
 constexpr std::string_view contradiction = "contradicts another value for the same bits";
 constexpr u32 most_registers_at_once = 2;
 
-/// The key of a map with one; empty for anything else.
+/// Returns the key of a map with one entry; empty for anything else.
 std::string_view only_key(const Node& node) {
   return node.is_map() && node.children.size() == 2 ? std::string_view(node.children[0]->text) : std::string_view();
 }
 
-/// Whether a map with a key is the bit pattern of a float, or meant to be.
+/// True if a map with this key is a floating-point value, or intended as one.
 bool is_float_key(std::string_view key) { return key.starts_with("f"); }
 
 std::string check_pc(u64 value, Generation generation) {
@@ -142,7 +142,7 @@ std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
 
 namespace {
 
-/// A kind of registers of which a wave has a part.
+/// A kind of registers, with the number allocated to a wave.
 struct RegisterKind {
   std::string_view name;
   std::string_view key;
@@ -150,12 +150,12 @@ struct RegisterKind {
   u32 count;
 };
 
-/// True if registers are among those of the kind; else `what_is_wrong` says which there are.
+/// True if registers are allocated; otherwise `what_is_wrong` lists the allocated ones.
 bool are_allocated(const RegisterKind& kind, u32 first, u32 count, std::string_view text, std::string& what_is_wrong) {
   if (first + count <= kind.count) return true;
   const std::string there = kind.count == 0 ? "none" : fmt::format("{0}0 to {0}{1}", kind.letter, kind.count - 1);
   what_is_wrong =
-      fmt::format("`{}` lies beyond the allocated {}: `{}:` gives the wave {}", text, kind.name, kind.key, there);
+      fmt::format("`{}` is beyond the allocated {}: `{}:` gives the wave {}", text, kind.name, kind.key, there);
   return false;
 }
 
@@ -204,8 +204,8 @@ LaneValues read_lane_values(const Document& document, const Node& node, const st
                             const RegisterName& name, const SymbolIndex& symbols) {
   const u32 registers = name.vector_registers();
   if (registers > most_registers_at_once) {
-    document.fail(
-        node, fmt::format("{}: lanes are given of one register or of two, as in `v[2:3]`, not of {}", what, registers));
+    document.fail(node, fmt::format("{}: lanes can be given for one register or a pair, as in `v[2:3]`, not for {}",
+                                    what, registers));
   }
   LaneValues lanes;
   const auto read = [&](const Node& value, const std::string& which) {
@@ -227,7 +227,7 @@ LaneValues read_lane_values(const Document& document, const Node& node, const st
   }
   if (key == lane_keys.front()) {
     if (node.children[1]->text != "true")
-      document.fail(*node.children[1], "`lane_ids:` must be true: every lane holds its number");
+      document.fail(*node.children[1], "`lane_ids:` must be true (every lane gets its number)");
     for (u32 lane = 0; lane < lanes.count; ++lane) lanes.values[lane] = lane;
     return lanes;
   }
@@ -265,8 +265,8 @@ void read_hwregs(const Document& document, const Node& node, Generation generati
       for (const isa::HwregInfo& known : isa::hwregs()) {
         if (isa::contains(known.generations, generation)) names.push_back(known.name);
       }
-      document.fail(key, fmt::format("there is no hardware register `{}` on {}{}", key.text,
-                                     generation_name(generation), did_you_mean(key.text, names)));
+      document.fail(key, fmt::format("no hardware register `{}` on {}{}", key.text, generation_name(generation),
+                                     did_you_mean(key.text, names)));
     }
     if (info->id >= isa::hwreg_id::tba_lo && info->id <= isa::hwreg_id::tma_hi) {
       document.fail(key, "`" + key.text + "` is set under `registers:`, as a byte address");
@@ -292,13 +292,13 @@ void read_allocation(const Document& document, const MapReader& map, Generation 
   read("sgprs", 1, sgpr_limit(generation), state.sgprs);
   read("vgprs", 1, VectorRegisters::vgprs, state.vgprs);
   if (const Node* const node = map.find("agprs"); node != nullptr && !has_accumulators)
-    document.fail(*node, fmt::format("{} lacks accumulation registers (AGPRs)", generation_name(generation)));
+    document.fail(*node, fmt::format("{} has no accumulation registers (AGPRs)", generation_name(generation)));
   read("agprs", 0, VectorRegisters::vgprs, state.agprs);
 }
 
 namespace {
 
-/// An expectation for each dword of each lane: `v5[0]`, `v5[1]`, ...
+/// Makes an expectation for each dword of each lane: `v5[0]`, `v5[1]`, ...
 std::vector<RegisterExpectation> expect_lanes(const RegisterName& name, const LaneValues& values, u64 mask) {
   std::vector<RegisterExpectation> expectations;
   for (u32 lane = 0; lane < values.count; ++lane) {
@@ -337,13 +337,13 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
                               ? ~u64{0}
                               : read_number(document, *mask_node, "the mask of " + quoted,
                                             std::min(name.vector_registers(), 2U) * 32, {&symbols, true});
-    if (lane_mask == 0) document.fail(*mask_node, "the mask of " + quoted + " is 0, so that nothing is compared");
+    if (lane_mask == 0) document.fail(*mask_node, "the mask of " + quoted + " is 0: nothing would be compared");
     const LaneValues values = read_lane_values(document, *value_node, quoted, name, symbols);
     for (u32 lane = 0; lane < values.count; ++lane) {
       if ((values.values[lane] & ~lane_mask) == 0) continue;
       document.fail(
           *value_node,
-          fmt::format("the value of {}, lane {}, has bits outside its mask, which nothing compares", quoted, lane));
+          fmt::format("the value of {}, lane {}, has bits outside of its mask, which are not compared", quoted, lane));
     }
     return expect_lanes(name, values, lane_mask);
   }
@@ -354,9 +354,9 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
     const u32 width = pieces[k].width;
     compared |= piece_value(*mask, k, width);
     if ((piece_value(value, k, width) & ~piece_value(*mask, k, width)) != 0)
-      document.fail(*value_node, "the value of " + quoted + " has bits outside its mask, which nothing compares");
+      document.fail(*value_node, "the value of " + quoted + " has bits outside of its mask, which are not compared");
   }
-  if (mask && compared == 0) document.fail(*mask_node, "the mask of " + quoted + " is 0, so that nothing is compared");
+  if (mask && compared == 0) document.fail(*mask_node, "the mask of " + quoted + " is 0: nothing would be compared");
   std::vector<RegisterExpectation> expectations;
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     const u32 width = pieces[k].width;
@@ -379,8 +379,7 @@ std::vector<RegisterExpectation> read_register_expectations(const Document& docu
     const Node& value = *node.children[i + 1];
     std::vector<RegisterExpectation> pieces =
         read_register_expectation(document, value, key.text, name, generation, symbols);
-    if (pieces.empty())
-      document.fail(value, "`" + key.text + "`: there is no lane in this, so that nothing is compared");
+    if (pieces.empty()) document.fail(value, "`" + key.text + "`: expected at least one lane");
     for (RegisterExpectation& expectation : pieces) {
       expectation.where = document.source->place(key);
       expectations.push_back(std::move(expectation));

@@ -18,30 +18,30 @@
 
 namespace salu::loader {
 
-/// s[30:31]: where a function of LLVM's default calling convention returns to.
+/// s[30:31]: the return address of a function in LLVM's default calling convention.
 inline constexpr u32 return_register = 30;
 
-/// What the lanes of a vector register are, or of a pair of them; the first so many.
+/// Values for the first `count` lanes of a vector register or a pair.
 struct LaneValues {
   std::array<u64, state_index::lanes> values{};
   u32 count = 0;
 };
 
-/// Values from one source (`registers:`, a state file, `--set`) on their way into a state. Names may overlap (`mode`
-/// and `csp`, `s0` and `s[0:1]`) as long as they agree on the bits that they share.
+/// Writes the values of one source (`registers:`, a state file, `--set`) into a state. Names may overlap (`mode` and
+/// `csp`, `s0` and `s[0:1]`) if they agree on shared bits.
 class RegisterWriter {
  public:
   RegisterWriter(WaveState& state, Generation generation) : state_(state), generation_(generation) {}
 
-  /// Sets a register, a run of up to 16, or a lane. `value` fits. Returns what is wrong, or nothing.
+  /// Sets a register, a tuple of up to 16, or a lane. `value` must fit. Returns an error; empty on success.
   std::string write(const RegisterName& name, const Number& value);
-  /// Sets lanes of a vector register, or of two.
+  /// Sets lanes of one or two vector registers.
   std::string write(const RegisterName& name, const LaneValues& lanes);
 
-  /// What was set, in order.
+  /// The values set so far, in order.
   [[nodiscard]] const std::vector<std::pair<RegisterName, u64>>& written() const { return written_; }
 
-  /// True when a value for any part of these dwords of the register file was given.
+  /// True if any part of these dwords of the register file was set.
   [[nodiscard]] bool wrote(u32 first_code, u32 dwords) const;
 
  private:
@@ -60,11 +60,11 @@ class RegisterWriter {
   std::vector<std::pair<RegisterName, u64>> written_;
 };
 
-/// The waves of a scenario, which has some, with registers set in each of them.
+/// Returns the waves of a scenario with several waves, with registers set in each of them.
 std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
                                                   const std::vector<std::pair<RegisterName, u64>>& values);
 
-/// The registers that can be named.
+/// The numbers of registers that can be named.
 struct RegisterCounts {
   u32 sgprs = 0;
   u32 vgprs = VectorRegisters::vgprs;
@@ -79,46 +79,47 @@ inline RegisterCounts all_registers(Generation generation) { return {sgpr_limit(
 RegisterName read_register_name(const Document& document, const Node& node, Generation generation,
                                 const RegisterCounts& counts);
 
-/// The same for a name from elsewhere: nothing and an explanation.
+/// Finds such a register by a name from another source; on failure returns nothing and sets `what_is_wrong`.
 std::optional<RegisterName> find_settable_register(std::string_view text, Generation generation,
                                                    const RegisterCounts& counts, std::string& what_is_wrong);
 
-/// A value for a register: a number, {f32: 1.5}, a label, or a list of dwords (lowest first) for a run of registers. PC
-/// has to be dword aligned and within the address space.
+/// Reads a value for a register: a number, {f32: 1.5}, a label, or a list of dwords (lowest first) for a tuple. PC must
+/// be dword aligned and within the address space.
 Number read_register_value(const Document& document, const Node& node, const std::string& what,
                            const RegisterName& name, Generation generation, const SymbolIndex& symbols);
 
-/// The same for whole vector registers: a value for all lanes, a list of them from lane 0 on, or {lane_ids: true}.
+/// Reads the value of whole vector registers: a value for all lanes, a list from lane 0 on, or {lane_ids: true}.
 LaneValues read_lane_values(const Document& document, const Node& node, const std::string& what,
                             const RegisterName& name, const SymbolIndex& symbols);
 
-/// Reads the value of a register of any kind and sets it. Returns what is wrong with it beside its form, or nothing.
+/// Reads the value of a register of any kind and sets it. Rejects malformed values; returns any other error, or an
+/// empty text.
 std::string write_register_value(const Document& document, const Node& node, const std::string& what,
                                  const RegisterName& name, Generation generation, const SymbolIndex& symbols,
                                  RegisterWriter& writer);
 
-/// Reads `registers:`. `counts`: the registers that may be named.
+/// Reads `registers:`. `counts` limits the registers that may be named.
 void read_registers(const Document& document, const Node& node, Generation generation, const RegisterCounts& counts,
                     const SymbolIndex& symbols, RegisterWriter& writer);
-/// `hwregs:`.
+/// Reads `hwregs:`.
 void read_hwregs(const Document& document, const Node& node, Generation generation, const SymbolIndex& symbols,
                  RegisterWriter& writer);
-/// Reads `sgprs:`, `vgprs:` and `agprs:`: how many registers the wave has, where the map says it.
+/// Reads the numbers of registers of the wave: `sgprs:`, `vgprs:` and `agprs:`, if present.
 void read_allocation(const Document& document, const MapReader& map, Generation generation, WaveState& state);
 
-/// `expect: registers:`. A run of more than two registers becomes several expectations.
+/// Reads `expect: registers:`. A tuple of more than two registers becomes several expectations.
 std::vector<RegisterExpectation> read_register_expectations(const Document& document, const Node& node,
                                                             Generation generation, const SymbolIndex& symbols);
-/// What is expected of one register: a value, or {value: 0x10, mask: 0xff}; of vector registers an expectation for each
-/// lane. `text` is its name as messages show it.
+/// Reads the expectation of one register: a value, or {value: 0x10, mask: 0xff}. For vector registers it returns an
+/// expectation for each lane. `text` is the name in messages.
 std::vector<RegisterExpectation> read_register_expectation(const Document& document, const Node& node,
                                                            const std::string& text, const RegisterName& name,
                                                            Generation generation, const SymbolIndex& symbols);
 
-/// Cuts a run of registers into pieces of at most 64 bits, lowest first; vector registers into their lanes.
+/// Splits a tuple into pieces of at most 64 bits, lowest first, and vector registers into lanes.
 std::vector<RegisterName> pieces_of(const RegisterName& name);
 
-/// 64 bits of a number from bit 64 * `index` on, cut to `width` bits.
+/// Returns 64 bits of a number from bit 64 * `index` on, truncated to `width` bits.
 u64 piece_value(const Number& number, std::size_t index, u32 width);
 
 }  // namespace salu::loader

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 
-/// `[hazards, undefined]`, where `undefined: reads` may stand for the second.
+/// Reads `checks:`, a list of `hazards` and either `undefined` or `undefined: reads`.
 void read_checks(const Document& document, const Node& node, RunOptions& options) {
   constexpr std::array<std::string_view, 2> names = {"hazards", "undefined"};
   expect_sequence(document, node, "`checks:`");

@@ -53,7 +53,7 @@ const Target& find_target_of(const Document& document, const Node& node) {
                 ErrorCode::target);
 }
 
-/// A `target:` and --mcpu may differ in the processor, not in what the words mean.
+/// `target:` and --mcpu may name different processors, but only of the same generation.
 void check_same_generation(const Document& document, const Node& node, const Target& own, const Target& named) {
   if (own.generation == named.generation) return;
   const auto describe_target = [](const Target& target) {
@@ -61,25 +61,25 @@ void check_same_generation(const Document& document, const Node& node, const Tar
     return std::string(target.name) + (target.name == generation ? "" : " (" + generation + ")");
   };
   document.fail(node,
-                fmt::format("the scenario is for {}, but --mcpu says {}; leave one of them out", describe_target(own),
+                fmt::format("the scenario is for {}, but --mcpu is {}; remove one of them", describe_target(own),
                             describe_target(named)),
                 ErrorCode::target);
 }
 
-/// An address that holds no code, as high up as the PC reaches.
+/// Returns the highest address that contains no code.
 u64 choose_return_address(const Program& program) {
   u64 address = pc_mask(program.generation());
   while (const CodeBlock* block = program.find_block(address)) address = block->base - 4;
   return address;
 }
 
-/// Puts the program into the scenario and prepares the state that every scenario starts from.
+/// Sets the program of the scenario and its default initial state.
 void set_program(Scenario& scenario, BuiltProgram& built) {
   scenario.program = std::move(built.program);
   scenario.remarks = std::move(built.remarks);
   scenario.initial = initial_state(scenario.program.generation());
   scenario.initial.pc = scenario.program.entry;
-  // As a runtime that installs a trap handler starts a kernel.
+  // As in a kernel that is launched by a runtime with a trap handler.
   if (built.entered.is_kernel) scenario.initial.status |= status_layout(scenario.program.generation()).trap_en.mask();
   if (!place_code(scenario.program, scenario.memory))
     reject(ErrorCode::scenario, {scenario.file}, "the code does not fit into memory");
@@ -91,7 +91,7 @@ void set_program(Scenario& scenario, BuiltProgram& built) {
   scenario.code = scenario.memory;
 }
 
-/// A function of the default calling convention gets an address to return to, unless the user gave it one.
+/// Sets a return address for a function of the default calling convention, unless the user has set one.
 void set_return_address(Scenario& scenario) {
   Program& program = scenario.program;
   program.return_address = choose_return_address(program);
@@ -99,14 +99,14 @@ void set_return_address(Scenario& scenario) {
                  *program.return_address);
 }
 
-/// Once the user has named another place to start at than `start`, what ends the run is the end of the function there.
+/// If the user has changed the PC from `start`, the run ends with the function at the new PC.
 void follow_pc(Scenario& scenario, BuiltProgram& built, u64 start) {
   if (scenario.initial.pc == start) return;
   built.entered =
       enter_function(scenario.program, built.functions, find_function(built.functions, scenario.initial.pc));
 }
 
-/// A kernel ends as one whatever its descriptor is called.
+/// Sets the end of a kernel, for any name of its descriptor.
 void follow_kernel(Program& program, BuiltProgram& built) {
   const Symbol* const kernel = find_function(built.functions, program.entry);
   program.function_end.reset();
@@ -114,12 +114,12 @@ void follow_kernel(Program& program, BuiltProgram& built) {
   built.entered = {.is_kernel = true};
 }
 
-/// What the command line adds once the scenario itself is there. `may_return`: the user has left s[30:31] alone so far.
+/// Applies options of the command line to the loaded scenario. `may_return`: the scenario does not set s[30:31].
 void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolIndex& symbols, BuiltProgram& built,
                    bool may_return) {
   if (!options.state_file.empty() && scenario.waves != nullptr) {
     reject(ErrorCode::usage, {"--state " + options.state_file},
-           "a state is that of one wave, but the scenario runs several (`waves: all`)");
+           "a state file has the state of one wave, but the scenario runs several (`waves: all`)");
   }
   if (!options.state_file.empty()) apply_state_file(options.state_file, options.files, symbols, scenario);
   RegisterWriter writer(scenario.initial, scenario.program.generation());
@@ -140,7 +140,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   if (options.xnack) scenario.options.xnack = options.xnack;
 }
 
-/// Says that what starts like a function is a kernel, where nobody sets the registers.
+/// Warns if a kernel is started like a function and its registers are not set.
 void remark_on_kernel(Scenario& scenario, const SymbolIndex& symbols, const LoadOptions& options) {
   if (!options.state_file.empty() || !options.set.empty()) return;
   const Program& program = scenario.program;
@@ -150,14 +150,13 @@ void remark_on_kernel(Scenario& scenario, const SymbolIndex& symbols, const Load
     scenario.remarks.push_back(
         {{scenario.file},
          "`" + symbol.name +
-             "` is a kernel, and starts without its arguments and work-group ids; a scenario with"
-             " `kernel:` gives it them",
+             "` is a kernel and starts without arguments and work-group ids; use a scenario with `kernel:` to set them",
          {}});
     return;
   }
 }
 
-/// Puts other code where a block of the scenario was.
+/// Replaces a block of the scenario by other code.
 void replace_code(CodeInput& block, CodeInput other) {
   other.base = block.base;
   if (other.kind != CodeInput::Kind::words) {
@@ -168,7 +167,7 @@ void replace_code(CodeInput& block, CodeInput other) {
   block = std::move(other);
 }
 
-/// What the command line says of how text is assembled, beside what a block of code says itself.
+/// Adds the assembly options of the command line to those of the blocks.
 void set_assembly(std::vector<CodeInput>& inputs, const LoadOptions& options, std::string_view target) {
   const AssemblyOptions& more = options.assembly;
   const std::string features = target_features(target).value_or("");
@@ -183,7 +182,7 @@ void set_assembly(std::vector<CodeInput>& inputs, const LoadOptions& options, st
   }
 }
 
-/// A feature as a target ID has it, where the code does not say.
+/// Sets a feature from a target ID, if the code does not specify it.
 void set_feature(std::optional<bool>& feature, std::string_view name, std::string_view target) {
   if (feature) return;
   const std::string features = target_features(target).value_or("");
@@ -251,7 +250,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
   if (const Node* undefined = map.find("undefined")) {
     if (scenario.waves != nullptr)
-      document.fail(*undefined, "`undefined:` is of one wave, and the kernel runs with `waves: all`");
+      document.fail(*undefined, "`undefined:` applies to one wave, but the kernel runs with `waves: all`");
     read_undefined_bits(document, *undefined, generation, state);
   }
   if (scenario.waves != nullptr) scenario.waves = waves_with(scenario, writer.written());

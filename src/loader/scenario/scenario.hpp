@@ -9,10 +9,10 @@
 
 namespace salu::loader {
 
-/// The scenario that a document describes, `default_name` where it names none. Rejects what is wrong.
+/// Loads the scenario in a document. `default_name` is its name if it has no `name:`. Rejects invalid documents.
 Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options);
 
-/// A scenario of nothing but code, from a file of another kind. Rejects what is wrong.
+/// Makes a scenario of a file of code. Rejects invalid code.
 Scenario load_code(CodeInput input, const LoadOptions& options);
 
 }  // namespace salu::loader

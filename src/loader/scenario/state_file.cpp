@@ -12,7 +12,7 @@
 namespace salu::loader {
 namespace {
 
-// What a run was like may stand beside what it left.
+// A state file may also contain facts about the run.
 constexpr std::array<std::string_view, 17> state_keys = {
     "schema", "name",   "target", "stop",  "steps", "skipped_vector", "fidelity", "warnings",  "registers",
     "vector", "hwregs", "sgprs",  "vgprs", "agprs", "undefined",      "memory",   "mismatches"};
@@ -23,13 +23,13 @@ void check_target(const Document& document, const Node& node, Generation generat
   if (target == nullptr) document.fail(node, "unknown target `" + name + "`", ErrorCode::target);
   if (target->generation != generation) {
     document.fail(node,
-                  fmt::format("the state is of {}, but the code is for {}", generation_name(target->generation),
+                  fmt::format("the state is for {}, but the code is for {}", generation_name(target->generation),
                               generation_name(generation)),
                   ErrorCode::target);
   }
 }
 
-/// What is told of the run: of no use here, but a file that says something else there is no state.
+/// Checks facts about the run, which are not used, to reject files that are not states.
 void check_account_of_run(const Document& document, const MapReader& map) {
   if (const Node* name = map.find("name")) read_text(document, *name, "`name:`");
   for (const char* key : {"steps", "skipped_vector"}) {
@@ -45,7 +45,7 @@ void check_account_of_run(const Document& document, const MapReader& map) {
   }
 }
 
-/// Lanes keep what they hold: a register is listed with all of them.
+/// Marks lanes as undefined. They keep their values, because states list all lanes of a register.
 void undefine_lanes(const RegisterName& name, WaveState& state) {
   for (u32 i = 0; i < name.dwords(); ++i) {
     const u32 index = name.index + i;
@@ -58,7 +58,7 @@ void read_undefined(const Document& document, const Node& list, Generation gener
   expect_sequence(document, list, "`undefined:`");
   for (const Node* node : list.children) {
     const RegisterName name = read_register_name(document, *node, generation, all_registers(generation));
-    if (name.is_always_defined()) document.fail(*node, "`" + node->text + "` is never undefined");
+    if (name.is_always_defined()) document.fail(*node, "`" + node->text + "` cannot be undefined");
     if (name.is_vector()) {
       undefine_lanes(name, state);
       continue;
@@ -70,19 +70,19 @@ void read_undefined(const Document& document, const Node& list, Generation gener
   }
 }
 
-/// `nothing`: what is said of one that is empty.
+/// Reads a file with a single document. `nothing` is the message for an empty file.
 std::shared_ptr<const Document> read_single_document(std::string text, const std::string& path,
                                                      const std::string& nothing) {
   auto documents = parse_yaml(make_source(std::move(text), path, state_limit_bytes));
   if (documents.empty()) reject(ErrorCode::scenario, {display_name(path)}, nothing);
   if (!documents.front()) throw Rejection(std::move(documents.front()).error());
   if (documents.size() > 1) {
-    reject(ErrorCode::scenario, {display_name(path)}, "more than one document: --state takes the state of one run");
+    reject(ErrorCode::scenario, {display_name(path)}, "more than one document: --state expects the state of one run");
   }
   return *documents.front();
 }
 
-/// A state may hold code that a run has changed.
+/// Updates code from memory, which a run may have changed.
 void take_code_from_memory(Scenario& scenario) {
   for (CodeBlock& block : scenario.program.code) {
     scenario.memory.read(block.base, {reinterpret_cast<u8*>(block.words.data()), block.words.size() * 4});
@@ -102,8 +102,8 @@ void check_schema(const Document& document, const Node& root, std::string_view e
       u32 version = 0;
       const auto [end, error] = std::from_chars(schema.data() + family.size(), schema.data() + schema.size(), version);
       if (error == std::errc{} && end == schema.data() + schema.size() && version > 1) {
-        document.fail(
-            node, fmt::format("the schema `{}` is of a later version of salu; this one knows `{}`", schema, expected));
+        document.fail(node, fmt::format("the schema `{}` is from a later version of salu; this version supports `{}`",
+                                        schema, expected));
       }
     }
     if (schema == state_schema)
@@ -113,8 +113,8 @@ void check_schema(const Document& document, const Node& root, std::string_view e
 }
 
 void apply_state_file(const std::string& path, const FileRules& files, const SymbolIndex& symbols, Scenario& scenario) {
-  const auto shared =
-      read_single_document(read_file(path, state_limit_bytes, "a state file", files), path, "there is no state in it");
+  const auto shared = read_single_document(read_file(path, state_limit_bytes, "a state file", files), path,
+                                           "the file contains no state");
   const Document& document = *shared;
   const Node& root = *document.root;
   if (!root.is_map()) document.fail(root, "a state must be a map (`registers:`, `memory:`), found " + describe(root));

@@ -24,7 +24,7 @@ std::optional<u32> read_bit(std::string_view text) {
   return value;
 }
 
-/// `s5[7:0]`; nothing for what does not look like that.
+/// Parses `s5[7:0]`; nothing if the text does not have this form.
 std::optional<BitRange> read_bits(Generation generation, std::string_view text) {
   const std::size_t open = text.find('[');
   const std::size_t colon = text.find(':', open == std::string_view::npos ? 0 : open);
@@ -60,14 +60,13 @@ void read_undefined_bits(const Document& document, const Node& list, Generation 
   for (const Node* node : list.children) {
     if (const std::optional<BitRange> bits = read_bits(generation, node->text)) {
       if (bits->last < bits->first || bits->last >= bits->name.width || bits->name.is_vector()) {
-        document.fail(*node,
-                      "`" + node->text + "`: expected bits of a scalar register, the highest first, as in s5[7:0]");
+        document.fail(*node, "`" + node->text + "`: expected bits of a scalar register, highest first, as in s5[7:0]");
       }
       undefine(state, *bits);
       continue;
     }
     const RegisterName name = read_register_name(document, *node, generation, allocated_registers(state));
-    if (name.is_pc()) document.fail(*node, "`pc` is never undefined");
+    if (name.is_pc()) document.fail(*node, "`pc` cannot be undefined");
     if (name.is_vector())
       undefine_lanes(state, name);
     else

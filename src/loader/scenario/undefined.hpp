@@ -7,7 +7,8 @@
 
 namespace salu::loader {
 
-/// `undefined:` of a scenario: registers, or bits of them as in `s5[7:0]`, that are undefined whatever value they have.
+/// Reads `undefined:` of a scenario: registers, or bits of registers (`s5[7:0]`), that are undefined even if they have
+/// a value.
 void read_undefined_bits(const Document& document, const Node& list, Generation generation, WaveState& state);
 
 }  // namespace salu::loader

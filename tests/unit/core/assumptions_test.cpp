@@ -163,14 +163,14 @@ TEST(Assumptions, AreReported) {
 
 TEST(Assumptions, ThatCannotBe) {
   EXPECT_THAT(fail_with("assume: [1]\n"), HasSubstr("`assume:` must be a map"));
-  EXPECT_THAT(fail_with("assume: {0x1004: 5}\n"), HasSubstr("what `0x1004` writes must be a map"));
+  EXPECT_THAT(fail_with("assume: {0x1004: 5}\n"), HasSubstr("the value of `0x1004` must be a map"));
   EXPECT_EQ(fail_with("assume: {0x1000: {}}\n"),
-            "3:10: `assume:`: salu executes the instruction at 0x1000 (s_mov_b32 s0, 5), so that there is nothing to "
+            "3:10: `assume:`: salu executes the instruction at 0x1000 (s_mov_b32 s0, 5), so there is nothing to "
             "assume");
-  EXPECT_THAT(fail_with("assume: {0x1005: {}}\n"), HasSubstr("there is no instruction at 0x1005"));
-  EXPECT_THAT(fail_with("assume: {0x2000: {}}\n"), HasSubstr("there is no instruction at 0x2000"));
+  EXPECT_THAT(fail_with("assume: {0x1005: {}}\n"), HasSubstr("no instruction at 0x1005"));
+  EXPECT_THAT(fail_with("assume: {0x2000: {}}\n"), HasSubstr("no instruction at 0x2000"));
   EXPECT_THAT(fail_with("assume: {0x1004: {}, 4100: {}}\n"),
-              HasSubstr("says twice what the instruction at 0x1004 does"));
+              HasSubstr("has two entries for the instruction at 0x1004"));
   EXPECT_THAT(fail_with("assume: {0x1004: {mode: 1}}\n"), HasSubstr("cannot write `mode`"));
   EXPECT_THAT(fail_with("assume: {0x1004: {pc: 0}}\n"), HasSubstr("cannot write `pc`"));
   EXPECT_THAT(fail_with("assume: {0x1004: {s200: 0}}\n"), HasSubstr("s200"));
@@ -224,10 +224,10 @@ TEST(Replies, ThatCannotBe) {
   const auto fail = [](const std::string& more) { return brief(load_bad(std::string(asks_for_doorbell) + more)); };
   EXPECT_THAT(fail("replies: [1]\n"), HasSubstr("`replies:` must be a map"));
   EXPECT_THAT(fail("replies: {doorbell: 1}\n"),
-              HasSubstr("`doorbell` is no message of gcn1.4; expected `interrupt`, `gs`, `gs_done`"));
-  EXPECT_THAT(fail("replies: {16: 1}\n"), HasSubstr("`16` is no message"));
+              HasSubstr("`doorbell` is not a message of gcn1.4; expected `interrupt`, `gs`, `gs_done`"));
+  EXPECT_THAT(fail("replies: {16: 1}\n"), HasSubstr("`16` is not a message"));
   EXPECT_THAT(fail("replies: {gs: 1}\n"), HasSubstr("no S_SENDMSG in the code sends `gs`"));
-  EXPECT_THAT(fail("replies: {get_doorbell: 1, 10: 2}\n"), HasSubstr("says twice what message 10 is answered with"));
+  EXPECT_THAT(fail("replies: {get_doorbell: 1, 10: 2}\n"), HasSubstr("has two replies to message 10"));
   EXPECT_THAT(fail("replies: {get_doorbell: hello}\n"), HasSubstr("hello"));
 }
 

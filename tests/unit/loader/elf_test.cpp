@@ -265,7 +265,7 @@ TEST_F(Elf, TargetsComeFromTheObject) {
   EXPECT_EQ(load(elf.build(), for_cpu("pitcairn")).program.target->name, "pitcairn");
   const Error error = fail(elf.build(), for_cpu("gfx900"));
   EXPECT_EQ(error.code, ErrorCode::target);
-  EXPECT_THAT(error.message, HasSubstr("the object test.o is for gfx600 (gcn1.0), but --mcpu says gfx900 (gcn1.4)"));
+  EXPECT_THAT(error.message, HasSubstr("the object test.o is for gfx600 (gcn1.0), but --mcpu is gfx900 (gcn1.4)"));
   // Feature bits beside the processor.
   elf.flags = 0x22c;
   EXPECT_EQ(load(elf.build()).program.target->name, "gfx900");
@@ -277,7 +277,7 @@ TEST_F(Elf, TargetsComeFromTheObject) {
   elf.flags = 0x2c;
   (void)folder_.write("f.o", elf.build());
   const Error other = load_bad("target: tahiti\ncode: {file: f.o}\n", {}, folder_.path("x.yaml"));
-  EXPECT_THAT(other.message, HasSubstr("f.o is for gfx900 (gcn1.4), but `target:` says tahiti (gcn1.0)"));
+  EXPECT_THAT(other.message, HasSubstr("f.o is for gfx900 (gcn1.4), but `target:` is tahiti (gcn1.0)"));
   EXPECT_EQ(other.where.line, 1U);
   EXPECT_EQ(other.where.column, 9U);
 }

@@ -230,7 +230,7 @@ TEST(LoaderCases, ALaneOfARowReplacesThatOfTheScenario) {
 TEST(LoaderCases, VectorRegistersThatAreWrong) {
   const auto fail = [](const std::string& cases) { return brief(load_bad(table_with(cases))); };
   EXPECT_EQ(fail("cases: [{\"v[2:3]\": 1}]\n"),
-            "8:10: `v[2:3]`: a column holds one vector register; give each of them a column of its own");
+            "8:10: `v[2:3]`: a column has a single vector register; use one column for each");
   EXPECT_EQ(fail("cases: [{v0: 1, \"v0[3]\": 1}]\n"), "8:9: `v0` and `v0[3]` set the same bits");
   EXPECT_EQ(fail("cases: [{expect: {\"v0[63]\": 1, v0: 1}}]\n"),
             "8:9: `expect.v0[63]` and `expect.v0` expect the same thing");
@@ -241,26 +241,26 @@ TEST(LoaderCases, VectorRegistersThatAreWrong) {
   std::string many = "cases: [{v0: [0";
   for (u32 lane = 1; lane < 65; ++lane) many += ",0";
   EXPECT_EQ(fail(many + "]}]\n"), "8:14: `v0`: expected at most 64 lanes, found 65");
-  EXPECT_EQ(fail("cases: [{v0: {lane_ids: false}}]\n"), "8:25: `lane_ids:` must be true: every lane holds its number");
+  EXPECT_EQ(fail("cases: [{v0: {lane_ids: false}}]\n"), "8:25: `lane_ids:` must be true (every lane gets its number)");
   EXPECT_EQ(fail("cases: [{v0: {value: 1, mask: 2}}]\n"),
             "8:14: `v0`: expected a value for all lanes, a list of values, {f32: 1.5} or {lane_ids: true}");
   EXPECT_EQ(fail("cases: [{expect: {v0: {value: 0, mask: 0}}}]\n"),
-            "8:40: the mask of `expect.v0` is 0, so that nothing is compared");
+            "8:40: the mask of `expect.v0` is 0: nothing would be compared");
   EXPECT_THAT(fail("cases: [{expect.a0: 1}]\n"), HasSubstr("gcn1.4 has no accumulation registers"));
   const TemporaryFolder folder;
   const auto fail_in_file = [&](const std::string& text) {
     (void)folder.write("a.csv", text);
     return brief(load_bad(table_with("cases: {file: a.csv}\n"), {}, folder.path("test.yaml")));
   };
-  EXPECT_EQ(
-      fail_in_file("s0,v0\n1,\"[1, 2]\"\n"),
-      "2:3: `v0`: found [1, 2]; in a file of commas a value is that of all lanes, lists are for rows of YAML and JSON");
-  EXPECT_EQ(
-      fail_in_file("s0,v0\n1,{lane_ids: true}\n"),
-      "2:3: `v0`: found {lane_ids: true}; in a file of commas a value is that of all lanes, lists are for rows of YAML "
-      "and JSON");
+  EXPECT_EQ(fail_in_file("s0,v0\n1,\"[1, 2]\"\n"),
+            "2:3: `v0`: found [1, 2]; in comma-separated files a value is for all lanes, and lists are supported only "
+            "in YAML and JSON");
+  EXPECT_EQ(fail_in_file("s0,v0\n1,{lane_ids: true}\n"),
+            "2:3: `v0`: found {lane_ids: true}; in comma-separated files a value is for all lanes, and lists are "
+            "supported only in YAML and JSON");
   EXPECT_THAT(fail_in_file("expect.v0\n0x100000000\n"), HasSubstr("2:1: `expect.v0`: `0x100000000` does not fit"));
-  EXPECT_THAT(fail_in_file("expect.v0\n0x10/0xf\n"), HasSubstr("2:1: `expect.v0`: 0x10/0xf has bits outside its mask"));
+  EXPECT_THAT(fail_in_file("expect.v0\n0x10/0xf\n"),
+              HasSubstr("2:1: `expect.v0`: 0x10/0xf has bits outside of its mask"));
 }
 
 TEST(LoaderCases, RowsThatAreWrong) {
@@ -271,30 +271,30 @@ TEST(LoaderCases, RowsThatAreWrong) {
   EXPECT_THAT(fail("cases: [{s0x: 7}]\n"), HasSubstr("8:10: "));
   EXPECT_THAT(fail("cases: [{s0: 0x100000000}]\n"), HasSubstr("8:14: `s0`: `0x100000000` does not fit in 32 bits"));
   EXPECT_THAT(fail("cases: [{expect: 3}]\n"), HasSubstr("8:18: `expect:` must be a map, found `3`"));
-  EXPECT_THAT(fail("cases: [{expect: {s2: {value: 16, mask: 15}}}]\n"), HasSubstr("has bits outside its mask"));
+  EXPECT_THAT(fail("cases: [{expect: {s2: {value: 16, mask: 15}}}]\n"), HasSubstr("has bits outside of its mask"));
   EXPECT_THAT(fail("cases: [{expect: {stop: ended}}]\n"), HasSubstr("unknown stop reason `ended`"));
-  EXPECT_THAT(fail("cases: [{\"s[0:3]\": 1}]\n"), HasSubstr("a column holds at most 64 bits"));
+  EXPECT_THAT(fail("cases: [{\"s[0:3]\": 1}]\n"), HasSubstr("a column has at most 64 bits"));
   EXPECT_THAT(fail("cases: [{pc: 0x1000}]\n"), HasSubstr("all rows of a table start at the same place"));
-  EXPECT_THAT(fail("cases: [{args: {n: 1}}]\n"), HasSubstr("`args.n`: there is no `kernel:` with arguments"));
+  EXPECT_THAT(fail("cases: [{args: {n: 1}}]\n"), HasSubstr("`args.n`: the scenario has no `kernel:` with arguments"));
   EXPECT_THAT(fail("cases: [{memory: {0x20000: 1}}]\n"),
-              HasSubstr("there is no memory for 4 bytes at 0x20000: `memory:` has"));
+              HasSubstr("no memory for 4 bytes at 0x20000: add it to `memory:`"));
   EXPECT_EQ(fail("cases: [{s0: 1, \"s[0:1]\": 2}]\n"), "8:9: `s0` and `s[0:1]` set the same bits");
   EXPECT_EQ(fail("cases: [{mode: 1, csp: 2}]\n"), "8:9: `mode` and `csp` set the same bits");
   EXPECT_EQ(fail("cases: [{memory: {0x10000: 1, 0x10002: 2}}]\n"),
             "8:9: `memory.0x10000` and `memory.0x10002` set the same bits");
-  EXPECT_EQ(fail("cases: [{expect.s2: 1, expect: {s2: 2}}]\n"), "8:33: `expect.s2` stands in this row twice");
+  EXPECT_EQ(fail("cases: [{expect.s2: 1, expect: {s2: 2}}]\n"), "8:33: `expect.s2` appears twice in this row");
   EXPECT_EQ(fail("cases: [{expect.s2: 1, \"expect.s[2]\": 2}]\n"),
             "8:9: `expect.s2` and `expect.s[2]` expect the same thing");
   EXPECT_THAT(fail("cases: {columns: [s0]}\n"), HasSubstr("needs `rows:`"));
   EXPECT_EQ(fail("cases: {columns: [m0, s0, \"s[0:1]\"], rows: []}\n"), "8:27: `s0` and `s[0:1]` set the same bits");
-  EXPECT_EQ(fail("cases: {columns: [s0, s0], rows: [[1, 2]]}\n"), "8:23: the column `s0` stands there twice");
+  EXPECT_EQ(fail("cases: {columns: [s0, s0], rows: [[1, 2]]}\n"), "8:23: the column `s0` appears twice");
   EXPECT_EQ(fail("cases: {columns: [s0, s1], rows: [[1]]}\n"),
             "8:35: the row has 1 value, expected 2, one for each column");
   EXPECT_EQ(fail("cases: {columns: [], rows: [[]]}\n"), "8:18: `columns:` is empty: expected inputs and expectations");
   EXPECT_EQ(fail("cases: [{expect: {s2: {value: 0, mask: 0}}}]\n"),
-            "8:40: the mask of `expect.s2` is 0, so that nothing is compared");
+            "8:40: the mask of `expect.s2` is 0: nothing would be compared");
   EXPECT_EQ(fail("cases:\n- {name: a}\n- {name: b}\n- {name: a}\n"), "11:1: the row of line 9 has the name `a`, too");
-  EXPECT_THAT(fail("cases: {file: rows.csv, rows: []}\n"), HasSubstr("takes `file:`, or"));
+  EXPECT_THAT(fail("cases: {file: rows.csv, rows: []}\n"), HasSubstr("needs `file:`, or"));
   EXPECT_THAT(fail("cases: {file: rows.txt}\n"), HasSubstr("ends in .csv or .jsonl"));
   EXPECT_THAT(fail("cases: {file: no_such.csv}\n"), HasSubstr("no_such.csv`: cannot read the file"));
 }
@@ -310,12 +310,12 @@ TEST(LoaderCases, FilesThatAreWrong) {
   EXPECT_EQ(fail("a.csv", "s0,s1\n1,2\n3\n"), "3:1: the row has 1 value, expected 2, one for each column");
   EXPECT_EQ(fail("a.csv", "s0,s1\n1,2,3\n"), "2:1: the row has 3 values, expected 2, one for each column");
   EXPECT_THAT(fail("a.csv", "s0,s1x\n"), HasSubstr("1:4: "));
-  EXPECT_EQ(fail("a.csv", "s0, s0\n"), "1:5: the column `s0` stands there twice");
+  EXPECT_EQ(fail("a.csv", "s0, s0\n"), "1:5: the column `s0` appears twice");
   EXPECT_THAT(fail("a.csv", "s0,s1\n1, 0x1ffffffff\n"), HasSubstr("2:4: `s1`: `0x1ffffffff` does not fit"));
   EXPECT_THAT(fail("a.csv", "s0,s1\n1, x y\n"), HasSubstr("2:4: "));
   EXPECT_THAT(fail("a.csv", "s0\n\"1\n"), HasSubstr("2:1: a quoted value that does not end"));
   EXPECT_THAT(fail("a.csv", "s0\n\"1\" 2\n"), HasSubstr("2:1: a quoted value that does not end"));
-  EXPECT_THAT(fail("a.csv", "expect.s0\n0x10/0xf\n"), HasSubstr("has bits outside its mask"));
+  EXPECT_THAT(fail("a.csv", "expect.s0\n0x10/0xf\n"), HasSubstr("has bits outside of its mask"));
   EXPECT_THAT(fail("a.csv", "scc\n-1\n"), HasSubstr("does not fit in 1 bit"));
   EXPECT_THAT(fail("a.csv", "s0\n010\n"), HasSubstr("a leading zero is ambiguous"));
   const std::string no_rows = "8:15: `" + folder.path("a.csv") + "` has no rows below its line of headings";
@@ -324,9 +324,9 @@ TEST(LoaderCases, FilesThatAreWrong) {
   EXPECT_EQ(fail("a.csv", "s0,,s1\n1,2,3\n"),
             "1:4: a column without a heading: expected `name`, an input or an expectation");
   EXPECT_EQ(fail("a.csv", "s0;s1\n1;2\n"), "1:1: the columns of a table are separated by commas, not by semicolons");
-  EXPECT_THAT(fail("a.csv", "expect.s0\n0x10/0\n"), HasSubstr("2:1: `expect.s0`: 0x10/0 compares nothing"));
-  EXPECT_THAT(fail("a.csv", "expect.s0\n0/\n"), HasSubstr("2:1: `expect.s0`: 0/ compares nothing"));
-  EXPECT_THAT(fail("a.csv", "expect.s0\n/0xf\n"), HasSubstr("2:1: `expect.s0`: /0xf compares nothing"));
+  EXPECT_THAT(fail("a.csv", "expect.s0\n0x10/0\n"), HasSubstr("2:1: `expect.s0`: 0x10/0 lacks a value or mask bits"));
+  EXPECT_THAT(fail("a.csv", "expect.s0\n0/\n"), HasSubstr("2:1: `expect.s0`: 0/ lacks a value or mask bits"));
+  EXPECT_THAT(fail("a.csv", "expect.s0\n/0xf\n"), HasSubstr("2:1: `expect.s0`: /0xf lacks a value or mask bits"));
   std::string masks = "3";
   for (int i = 0; i < 60'000; ++i) masks += "/3";
   for (const std::string& cell : {std::string("3/0x0f/0xff"), masks})
@@ -366,11 +366,11 @@ TEST(LoaderCases, RowsThatExpectNothingAreRemarkedOn) {
   };
   EXPECT_EQ(remarks("cases: [{expect: {s2: 1}}, {expect: {stop: halt}}, {expect.memory.0x10000: 1}]\n"), "");
   EXPECT_EQ(remarks("cases:\n- {expect: {s2: 1}}\n- {s0: 2}\n"),
-            "10: this row expects nothing: only a regular end is checked\n");
+            "10: this row has no expectations: only a regular end is checked\n");
   EXPECT_EQ(remarks("cases:\n- {expect: {s2: ~}}\n- {s0: 2}\n- {expect: {s2: 0}}\n"),
-            "9: this row expects nothing, nor does another: only a regular end is checked\n");
+            "9: this row has no expectations (nor does one other row): only a regular end is checked\n");
   EXPECT_EQ(remarks("cases:\n- {s0: 1}\n- {s0: 2}\n- {s0: 3}\n- {expect: {s2: 0}}\n"),
-            "9: this row expects nothing, nor do 2 others: only a regular end is checked\n");
+            "9: this row has no expectations (nor do 2 other rows): only a regular end is checked\n");
   // What the scenario expects, it expects of every row; a table without a word is a test without expectations.
   EXPECT_EQ(remarks("expect: {registers: {s2: 0}}\ncases: [{expect: {s3: 1}}, {s0: 2}]\n"), "");
   EXPECT_EQ(remarks("cases: [{s0: 1}, {s0: 2}]\n"), "");
@@ -417,7 +417,7 @@ TEST(LoaderCases, ColumnsOfAllRowsCount) {
   std::string text;
   for (u32 row = 0; row < rows; ++row) text += "  - {memory." + std::to_string(0x10000 + 4 * row) + ": 1}\n";
   const Error error = load_bad(head + text);
-  EXPECT_EQ(error.message, "more than 50000000 values in a table: 7100 rows of 7100 columns in all");
+  EXPECT_EQ(error.message, "more than 50000000 values in a table: 7100 rows with 7100 columns");
   text.resize(text.size() / 10);
   EXPECT_EQ(load_good(head + text.substr(0, text.rfind("  - "))).cases->rows(), 709U);
 }
@@ -458,7 +458,7 @@ TEST(Expectations, OfNothingAreErrors) {
     EXPECT_EQ(error.where.line, 7U);
   }
   EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: s_endpgm}\nexpect: {registers: {v0: []}}\n").message,
-              HasSubstr("`v0`: there is no lane in this, so that nothing is compared"));
+              HasSubstr("`v0`: expected at least one lane"));
 }
 
 }  // namespace

@@ -72,14 +72,14 @@ TEST(LoaderCode, BasesAreChecked) {
   EXPECT_THAT(load_bad("target: tahiti\ncode: {words: [1], base: 0x10000000000}\n").message,
               HasSubstr("address space of 40 bits"));
   EXPECT_THAT(load_bad("target: tahiti\ncode: {words: [1, 2], base: 0xfffffffffc}\n").message,
-              HasSubstr("past the end"));
+              HasSubstr("beyond the address space"));
   EXPECT_EQ(load_good("target: tahiti\ncode: {words: [1], base: 0xfffffffffc}\n").initial.pc, 0xfffffffffcU);
 }
 
 TEST(LoaderCode, ExactlyOneKindOfContents) {
   EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: s_endpgm, words: [1]}\n").message,
               HasSubstr("exactly one of `asm:`, `words:` and `file:`; found 2"));
-  EXPECT_THAT(load_bad("target: gfx900\ncode: {base: 0x1000}\n").message, HasSubstr("found none of them"));
+  EXPECT_THAT(load_bad("target: gfx900\ncode: {base: 0x1000}\n").message, HasSubstr("found none"));
   EXPECT_THAT(load_bad("target: gfx900\ncode: []\n").message, HasSubstr("no blocks"));
   EXPECT_THAT(load_bad("target: gfx900\ncode: {words: []}\n").message, HasSubstr("no instructions"));
   EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: ''}\n").message, HasSubstr("no instructions"));
@@ -101,7 +101,7 @@ TEST(LoaderCode, TargetsAreChecked) {
   const Error other = load_bad("target: gfx900\ncode: {asm: s_endpgm}\n", options);
   EXPECT_EQ(other.code, ErrorCode::target);
   EXPECT_EQ(brief(other),
-            "1:9: the scenario is for gfx900 (gcn1.4), but --mcpu says tahiti (gcn1.0); leave one of them out");
+            "1:9: the scenario is for gfx900 (gcn1.4), but --mcpu is tahiti (gcn1.0); remove one of them");
   options.mcpu = "tahitti";
   const Error wrong = load_bad("target: gfx900\ncode: {asm: s_endpgm}\n", options);
   EXPECT_EQ(wrong.code, ErrorCode::usage);
@@ -229,7 +229,7 @@ TEST(LoaderCode, SymbolsHaveToBeThere) {
   EXPECT_THAT(load_bad("target: gfx900\ncode: {words: [1], symbol: a}\n").message, HasSubstr("the code has none"));
   EXPECT_THAT(
       load_bad("target: gfx900\ncode: [{asm: 'a: s_endpgm', symbol: a}, {asm: 'b: s_endpgm', symbol: b}]\n").message,
-      HasSubstr("two blocks say where to start"));
+      HasSubstr("two blocks have a `symbol:` to start at"));
   LoadOptions options;
   options.symbol = "b";
   EXPECT_EQ(load_good("target: gfx900\ncode: [{asm: 'a: s_endpgm'}, {asm: 'b: s_endpgm'}]\n", options).program.entry,

@@ -165,7 +165,7 @@ TEST(LoaderRegisters, Allocation) {
   const Scenario scenario = load_good(registers("{s47: 1}") + "sgprs: 48\n");
   EXPECT_EQ(scenario.initial.sgprs, 48U);
   EXPECT_EQ(brief(load_bad(registers("{s48: 1}") + "sgprs: 48\n")),
-            "4:13: `s48` lies beyond the allocated SGPRs: `sgprs:` gives the wave s0 to s47");
+            "4:13: `s48` is beyond the allocated SGPRs: `sgprs:` gives the wave s0 to s47");
   EXPECT_THAT(load_bad(registers("{\"s[46:47]\": 1}") + "sgprs: 47\n").message, HasSubstr("beyond the allocated"));
   EXPECT_THAT(load_bad(registers("{s0: 1}") + "sgprs: 0\n").message, HasSubstr("1 to 102"));
   EXPECT_THAT(load_bad(registers("{s0: 1}") + "sgprs: 103\n").message, HasSubstr("1 to 102"));
@@ -181,16 +181,16 @@ TEST(LoaderRegisters, AllocationOfVectorRegisters) {
   EXPECT_EQ(state.agprs, 4U);
   EXPECT_EQ(load_good(registers("{v255: 1}")).initial.vgprs, 256U);
   EXPECT_EQ(brief(load_bad(registers("{v8: 1}") + "vgprs: 8\n")),
-            "4:13: `v8` lies beyond the allocated VGPRs: `vgprs:` gives the wave v0 to v7");
+            "4:13: `v8` is beyond the allocated VGPRs: `vgprs:` gives the wave v0 to v7");
   EXPECT_EQ(brief(load_bad(registers("{\"v[7:8]\": 1}") + "vgprs: 8\n")),
-            "4:13: `v[7:8]` lies beyond the allocated VGPRs: `vgprs:` gives the wave v0 to v7");
+            "4:13: `v[7:8]` is beyond the allocated VGPRs: `vgprs:` gives the wave v0 to v7");
   EXPECT_EQ(brief(load_bad(registers("{\"v8[5]\": 1}") + "vgprs: 8\n")),
-            "4:13: `v8[5]` lies beyond the allocated VGPRs: `vgprs:` gives the wave v0 to v7");
+            "4:13: `v8[5]` is beyond the allocated VGPRs: `vgprs:` gives the wave v0 to v7");
   EXPECT_EQ(brief(load_bad(registers("{a4: 1}", "gfx90a") + "agprs: 4\n")),
-            "4:13: `a4` lies beyond the allocated AGPRs: `agprs:` gives the wave a0 to a3");
+            "4:13: `a4` is beyond the allocated AGPRs: `agprs:` gives the wave a0 to a3");
   EXPECT_EQ(brief(load_bad(registers("{a0: 1}", "gfx90a") + "agprs: 0\n")),
-            "4:13: `a0` lies beyond the allocated AGPRs: `agprs:` gives the wave none");
-  EXPECT_EQ(brief(load_bad(registers("{s0: 1}") + "agprs: 4\n")), "5:8: gcn1.4 lacks accumulation registers (AGPRs)");
+            "4:13: `a0` is beyond the allocated AGPRs: `agprs:` gives the wave none");
+  EXPECT_EQ(brief(load_bad(registers("{s0: 1}") + "agprs: 4\n")), "5:8: gcn1.4 has no accumulation registers (AGPRs)");
   for (const char* const bad : {"0", "257", "-1", "1.5", "many", "[8]", "{v0: 1}", "~", "''", "4294967304"}) {
     const Error error = load_bad(registers("{s0: 1}") + "vgprs: " + bad + "\n");
     EXPECT_EQ(error.where.line, 5U) << bad;
@@ -246,13 +246,13 @@ TEST(LoaderRegisters, MasksCoverTheirValues) {
   };
   EXPECT_EQ(load_good(expecting("s0: {value: 0x10, mask: 0xf0}")).expect->registers[0].mask, 0xf0U);
   EXPECT_THAT(load_bad(expecting("s0: {value: 0x10, mask: 0xf}")).message,
-              HasSubstr("the value of `s0` has bits outside its mask"));
+              HasSubstr("the value of `s0` has bits outside of its mask"));
   EXPECT_THAT(load_bad(expecting("\"s[0:3]\": {value: [0, 0, 0, 2], mask: [0, 0, 0, 1]}")).message,
-              HasSubstr("outside its mask"));
+              HasSubstr("outside of its mask"));
   EXPECT_THAT(load_bad(expecting("v2: {value: 2, mask: 1}")).message,
-              HasSubstr("the value of `v2`, lane 0, has bits outside its mask"));
+              HasSubstr("the value of `v2`, lane 0, has bits outside of its mask"));
   EXPECT_THAT(load_bad(expecting("v2: {value: [0, 2, 1], mask: 1}")).message,
-              HasSubstr("the value of `v2`, lane 1, has bits outside its mask"));
+              HasSubstr("the value of `v2`, lane 1, has bits outside of its mask"));
   EXPECT_EQ(load_good(expecting("v2: {value: [0, 1], mask: 1}")).expect->registers.size(), 2U);
 }
 

@@ -80,7 +80,7 @@ TEST(LoaderState, ABlockReplacesAllThatItCovers) {
 
 TEST(LoaderState, WhatIsWrongIsNamed) {
   const TemporaryFolder folder;
-  EXPECT_THAT(fail_with_state(folder, "").message, HasSubstr("no state in it"));
+  EXPECT_THAT(fail_with_state(folder, "").message, HasSubstr("the file contains no state"));
   EXPECT_THAT(fail_with_state(folder, "5").message, HasSubstr("a state must be a map"));
   EXPECT_THAT(fail_with_state(folder, "schema: salu-state-v2\n").message, HasSubstr("later version"));
   EXPECT_THAT(fail_with_state(folder, "schema: salu-scenario-v1\n").message, HasSubstr("unknown schema"));
@@ -89,11 +89,11 @@ TEST(LoaderState, WhatIsWrongIsNamed) {
   EXPECT_THAT(fail_with_state(folder, "warnings: {}\n").message, HasSubstr("`warnings:`"));
   EXPECT_THAT(fail_with_state(folder, "name: [a]\n").message, HasSubstr("`name:`"));
   EXPECT_THAT(fail_with_state(folder, "register: {}\n").message, HasSubstr("did you mean `registers`"));
-  EXPECT_THAT(fail_with_state(folder, "target: tahiti\n").message, HasSubstr("the state is of gcn1.0"));
+  EXPECT_THAT(fail_with_state(folder, "target: tahiti\n").message, HasSubstr("the state is for gcn1.0"));
   EXPECT_THAT(fail_with_state(folder, "sgprs: 1\n---\nsgprs: 2\n").message, HasSubstr("more than one document"));
   EXPECT_THAT(fail_with_state(folder, "registers: {s0: 1}\nundefined: [s0]\n").message,
               HasSubstr("listed as undefined"));
-  EXPECT_THAT(fail_with_state(folder, "undefined: [mode]\n").message, HasSubstr("never undefined"));
+  EXPECT_THAT(fail_with_state(folder, "undefined: [mode]\n").message, HasSubstr("cannot be undefined"));
   EXPECT_THAT(fail_with_state(folder, "memory: [{at: 0xff00, size: 0x200}]\n").message,
               HasSubstr("overlaps the memory"));
   EXPECT_THAT(fail_with_state(folder, "memory: [{at: 0x10000, size: 4, access: r}]\n").message,

@@ -19,7 +19,7 @@ using testing::StartsWith;
 
 TEST(LoaderYaml, EmptyTextsHoldNoScenario) {
   for (const char* text : {"", "\n\n", "# only a comment\n", "---\n---\n", "...\n", "null\n", "~"}) {
-    EXPECT_THAT(load_bad(text).message, HasSubstr("no scenario in it")) << text;
+    EXPECT_THAT(load_bad(text).message, HasSubstr("the file contains no scenario")) << text;
   }
 }
 
@@ -56,10 +56,9 @@ TEST(LoaderYaml, DuplicateKeysAreErrorsEverywhere) {
 
 TEST(LoaderYaml, SchemaVersions) {
   EXPECT_EQ(load_good("schema: salu-scenario-v1\n" + std::string(minimal)).program.code.size(), 1U);
-  EXPECT_THAT(
-      brief(load_bad("schema: salu-scenario-v2\nnew_key: 1\n" + std::string(minimal))),
-      StartsWith(
-          "1:9: the schema `salu-scenario-v2` is of a later version of salu; this one knows `salu-scenario-v1`"));
+  EXPECT_THAT(brief(load_bad("schema: salu-scenario-v2\nnew_key: 1\n" + std::string(minimal))),
+              StartsWith("1:9: the schema `salu-scenario-v2` is from a later version of salu; this version supports "
+                         "`salu-scenario-v1`"));
   EXPECT_THAT(load_bad("schema: salu-state-v1\n" + std::string(minimal)).message, HasSubstr("load it with --state"));
   EXPECT_THAT(load_bad("schema: other\n" + std::string(minimal)).message, HasSubstr("unknown schema `other`"));
 }

@@ -65,17 +65,17 @@ TEST_F(OneScenario, IsChosenByNumberOrName) {
 
 TEST_F(OneScenario, SaysWhatThereIsToChooseFrom) {
   EXPECT_EQ(choose("").error().to_string(), path_ +
-                                                ": error: the file holds 3 scenarios; --document picks one, by number "
-                                                "or name:\n  1  `first`\n  2  `2`\n  3  `table`");
+                                                ": error: the file holds 3 scenarios; select one by number or name "
+                                                "with --document:\n  1  `first`\n  2  `2`\n  3  `table`");
   EXPECT_THAT(choose("4").error().to_string(),
-              HasSubstr("--document 4: the file has 3 scenarios and none of that name"));
+              HasSubstr("--document 4: the file has 3 scenarios, none with this name"));
   EXPECT_THAT(choose("0").error().to_string(), HasSubstr("--document 0: the file has 3 scenarios"));
   EXPECT_THAT(choose("1", "1").error().to_string(), HasSubstr("--case 1: the scenario has no `cases:`"));
-  EXPECT_THAT(choose("3").error().to_string(), HasSubstr("is a table of 2 rows; --case picks one, by number or name"));
-  EXPECT_THAT(choose("3", "middle").error().to_string(),
-              HasSubstr("--case middle: there is no such row in `cases:`, which has 2 rows"));
+  EXPECT_THAT(choose("3").error().to_string(),
+              HasSubstr("is a table of 2 rows; select one by number or name with --case"));
+  EXPECT_THAT(choose("3", "middle").error().to_string(), HasSubstr("--case middle: no such row; `cases:` has 2 rows"));
   const Result<Scenario> named = load_one(path_, {}, {.document_option = "`document`"});
-  EXPECT_THAT(named.error().to_string(), HasSubstr("3 scenarios; `document` picks one"));
+  EXPECT_THAT(named.error().to_string(), HasSubstr("select one by number or name with `document`"));
 }
 
 }  // namespace
