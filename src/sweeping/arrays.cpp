@@ -13,7 +13,7 @@ Error wrong_array(const std::string& name, std::string message) {
   return {ErrorCode::usage, {name}, std::move(message), {}};
 }
 
-/// Calls `work` with a value of the type that the numbers have.
+/// Calls `work` with a value of the array's number type.
 template <class Work>
 void with_type(const SweepArray& array, const Work& work) {
   switch (array.size_bytes) {
@@ -28,18 +28,18 @@ void with_type(const SweepArray& array, const Work& work) {
   }
 }
 
-/// How far a number lies from the first one, which may be before it.
+/// The distance of a number from the first one; may be negative.
 i64 offset_of(const SweepArray& array, u64 number) {
   return static_cast<i64>(static_cast<u64>(array.stride_bytes) * number);
 }
 
-/// `value(i)` is what number `first + i` becomes.
+/// Writes numbers; `value(i)` is the new number `first + i`.
 template <class ValueAt>
 void write_array(const SweepArray& array, void* data, u64 first, std::size_t count, const ValueAt& value) {
   with_type(array, [&](auto kind) {
     using Number = decltype(kind);
     unsigned char* at = static_cast<unsigned char*>(data) + offset_of(array, first);
-    // A stride that is known when this is compiled lets numbers that follow each other be written many at once.
+    // A constant stride lets the compiler vectorise the loop over contiguous numbers.
     const auto write = [&](i64 stride) {
       for (std::size_t i = 0; i < count; ++i) {
         const auto number = static_cast<Number>(value(i));
@@ -50,11 +50,11 @@ void write_array(const SweepArray& array, void* data, u64 first, std::size_t cou
   });
 }
 
-/// Where the numbers of a column lie.
+/// The memory range of a column.
 struct Extent {
-  std::uintptr_t first;  ///< of the lowest number
-  std::uintptr_t end;    ///< behind the highest
-  u64 stride;            ///< the distance of two, whatever their order; 0: one number for all
+  std::uintptr_t first;  ///< address of the lowest number
+  std::uintptr_t end;    ///< end of the highest number
+  u64 stride;            ///< absolute distance of two numbers; 0: one number for all
   u32 size;
 
   static Extent of(const SweepArray& array, const void* data, u64 count) {
@@ -69,7 +69,7 @@ struct Extent {
   [[nodiscard]] bool shares_bytes_with(const Extent& other) const {
     if (end <= other.first || other.end <= first) return false;
     if (stride != other.stride || stride == 0) return true;
-    // Of one stride, the numbers of one may lie between those of the other.
+    // With the same stride the columns may be interleaved.
     const u64 distance =
         first <= other.first ? (other.first - first) % stride : (stride - (first - other.first) % stride) % stride;
     return distance < size || stride - distance < other.size;
@@ -83,9 +83,9 @@ std::optional<Error> find_overlap(const SweepOptions& options, u64 states) {
   for (std::size_t i = 0; i < options.results.size(); ++i) {
     const SweepResult& result = options.results[i];
     const Extent written = Extent::of(result.array, result.data, states);
-    if (states > 1 && written.stride < written.size) return wrong_array(result.name, "its numbers lie in each other");
+    if (states > 1 && written.stride < written.size) return wrong_array(result.name, "its numbers overlap each other");
     const auto problem = [&](const std::string& other) {
-      return wrong_array(result.name, "its numbers would be written into those of `" + other + "`");
+      return wrong_array(result.name, "its numbers overlap those of `" + other + "`");
     };
     for (const SweepInput& input : options.inputs) {
       if (Extent::of(input.array, input.data, options.input_rows).shares_bytes_with(written))
@@ -100,7 +100,7 @@ std::optional<Error> find_overlap(const SweepOptions& options, u64 states) {
 }
 
 std::optional<Error> find_problem(const SweepArray& array, const void* data, const std::string& name) {
-  if (data == nullptr) return wrong_array(name, "there is no memory for its numbers");
+  if (data == nullptr) return wrong_array(name, "data is a null pointer");
   const u32 size = array.size_bytes;
   if (size != 1 && size != 2 && size != 4 && size != 8)
     return wrong_array(name, fmt::format("numbers have 1, 2, 4 or 8 bytes, not {}", size));
@@ -115,7 +115,7 @@ void read_array(const SweepArray& array, const void* data, u64 first, std::span<
       for (std::size_t i = 0; i < values.size(); ++i) {
         Number number{};
         std::memcpy(&number, at + static_cast<i64>(i) * stride, sizeof number);
-        // By way of a signed number, which keeps the sign of one that has it.
+        // Through a signed type, which sign-extends signed numbers.
         values[i] = static_cast<u64>(static_cast<i64>(number));
       }
     };
@@ -136,7 +136,7 @@ Result<ResultArrays> ResultArrays::make(const std::vector<SweepResult>& results,
     } else {
       const auto found = std::ranges::find(outputs.places, result.name, &CasePlace::name);
       if (found == outputs.places.end())
-        return wrong_array(result.name, "it is more than one number; name a lane of a vector register (v0[3])");
+        return wrong_array(result.name, "it has more than one number; name a lane of a vector register (v0[3])");
       column.output = static_cast<std::size_t>(found - outputs.places.begin());
       bits = found->bits;
     }

@@ -10,34 +10,34 @@
 #include "sweeping/block.hpp"
 #include "sweeping/outputs.hpp"
 
-/// Columns in the caller's memory.
+/// Columns in the caller's arrays.
 namespace salu::sweeping {
 
-/// What is wrong with where numbers are said to lie, or nothing.
+/// Returns an error if the layout of an array is invalid.
 std::optional<Error> find_problem(const SweepArray& array, const void* data, const std::string& name);
 
-/// What of the caller's memory would be written twice, or written while it is read, or nothing. Columns beside each
-/// other in one array are fine.
+/// Returns an error if memory of the caller would be written twice, or written while it is read. Interleaved columns of
+/// one array are allowed.
 std::optional<Error> find_overlap(const SweepOptions& options, u64 states);
 
-/// The numbers of states that follow each other, sign-extended where they have a sign.
+/// Reads the numbers of consecutive states; signed numbers are sign-extended.
 void read_array(const SweepArray& array, const void* data, u64 first, std::span<u64> values);
 
-/// The outputs that the caller wants as arrays.
+/// The outputs that are stored in arrays of the caller.
 class ResultArrays {
  public:
-  /// `results` has to outlive it.
+  /// Makes the columns; `results` must outlive them.
   static Result<ResultArrays> make(const std::vector<SweepResult>& results, const Outputs& outputs);
 
   [[nodiscard]] bool empty() const { return columns_.empty(); }
-  /// The states of a block; several threads may write blocks of their own.
+  /// Writes the states of a block. Several threads may write different blocks.
   void write(const Block& block) const;
 
  private:
   struct Column {
     enum class Kind : u8 { output, steps, stop };
     Kind kind = Kind::output;
-    std::size_t output = 0;  ///< number of it
+    std::size_t output = 0;  ///< number of the output
     const SweepResult* result = nullptr;
   };
   std::vector<Column> columns_;

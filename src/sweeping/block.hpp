@@ -7,7 +7,7 @@
 
 namespace salu::sweeping {
 
-/// How a state's run ended: the reason, and what else has to be said of it.
+/// The end of a state's run: the stop reason and flags.
 struct RunEnd {
   static constexpr u8 warned = 0x80;
   static constexpr u8 skipped_vector = 0x40;
@@ -19,7 +19,7 @@ struct RunEnd {
         static_cast<u8>(static_cast<u32>(reason) | (has_warnings ? warned : 0U) | (has_skipped ? skipped_vector : 0U))};
   }
   [[nodiscard]] StopReason reason() const { return static_cast<StopReason>(code & ~(warned | skipped_vector)); }
-  /// `end_program`, `end_program+warned`: what the rows have.
+  /// The text in rows: `end_program`, `end_program+warned`.
   [[nodiscard]] std::string text() const {
     std::string text(stop_reason_name(reason()));
     if ((code & warned) != 0) text += "+warned";
@@ -28,15 +28,15 @@ struct RunEnd {
   }
 };
 
-/// States that follow each other: where their runs start from and what they come to, each a column.
+/// Consecutive states: their inputs and results in columns.
 struct Block {
   u64 first = 0;          ///< number of the first state
-  std::size_t count = 0;  ///< behind the last that has been run
+  std::size_t count = 0;  ///< number of states; those run if cancelled
   std::vector<std::vector<u64>> inputs;
-  std::vector<std::vector<u64>> results;  ///< outputs, then what an expression asks for
+  std::vector<std::vector<u64>> results;  ///< outputs, then registers of the expression
   std::vector<RunEnd> ends;
   std::vector<u64> steps;
-  std::vector<bool> holds;  ///< by state, where there is an expression
+  std::vector<bool> holds;  ///< result of the expression, by state
 
   void resize(std::size_t states) {
     count = states;

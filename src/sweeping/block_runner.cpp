@@ -12,14 +12,14 @@ batch::Part part_of(const CasePlace& place) {
   return {place.is_memory(), place.column.name, place.column.address, place.column.size_bytes};
 }
 
-/// How a run ended that has not left.
+/// The end of a run that was completed in the batch.
 RunEnd end_of(batch::Ending ending) {
   constexpr u32 distance = static_cast<u32>(StopReason::returned) - static_cast<u32>(StopReason::end_program);
   const u32 is_return = ending == batch::Ending::returned ? 1 : 0;
   return RunEnd{static_cast<u8>(static_cast<u32>(StopReason::end_program) + distance * is_return)};
 }
 
-/// What an expression sees of a state among many: nothing was stored in its run.
+/// The state that an expression reads for one of many states, whose run did not store to memory.
 class BlockState final : public expr::ExpressionState {
  public:
   BlockState(const Task& task, const Block& block, std::size_t index) : task_(task), block_(block), index_(index) {}
@@ -70,7 +70,7 @@ std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block
   }
   if (in_batches) {
     if (auto problem = run_batch(block, has_inputs)) return problem;
-    // Most often no state is left over.
+    // Usually no state has left the batch.
     const bool have_all = batches_->count(batch::Ending::left) == 0;
     if (have_all && tally != nullptr) {
       tally_batch(block, *tally);
@@ -98,7 +98,7 @@ std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block
   return std::nullopt;
 }
 
-/// `has_inputs`: the columns of the inputs are filled.
+/// Runs a block in a batch. `has_inputs`: the columns of the inputs are filled.
 std::optional<Error> BlockRunner::run_batch(Block& block, bool has_inputs) {
   if (!batches_) batches_.emplace(*task_.table);
   batches_->begin(block.count);
@@ -125,7 +125,7 @@ void BlockRunner::read_batch(Block& block) const {
   for (std::size_t state = 0; task_.steps && state < block.count; ++state) block.steps[state] = batches_->steps(state);
 }
 
-/// The values of a result.
+/// Reads the values of a result.
 void BlockRunner::read_batch(std::size_t result, std::span<u64> values) const {
   const std::span<const u32> row = batches_->results(result);
   const u64 mask = support::ones(task_.results[result].bits);
@@ -136,7 +136,7 @@ void BlockRunner::read_batch(std::size_t result, std::span<u64> values) const {
   }
 }
 
-/// Adds up states none of which has left.
+/// Adds the states of a batch that no state has left to a tally.
 void BlockRunner::tally_batch(Block& block, Tally& tally) const {
   for (const batch::Ending ending : {batch::Ending::end_program, batch::Ending::returned})
     tally.add_ends(end_of(ending), batches_->count(ending));
@@ -151,7 +151,7 @@ void BlockRunner::tally_batch(Block& block, Tally& tally) const {
   }
 }
 
-/// Runs a state on the scalar machine. False when that was cancelled.
+/// Runs a state on the scalar machine. Returns false if cancelled.
 bool BlockRunner::run_alone(Block& block, std::size_t index) {
   if (!scalar_) scalar_.emplace(task_.scenario, task_.states.inputs());
   if (!scalar_->run(block, index, task_.is_cancelled)) return false;

@@ -14,33 +14,33 @@
 
 namespace salu::sweeping {
 
-/// What every part of a sweep does with its states.
+/// The work that is the same for all states of a sweep.
 struct Task {
   const Scenario& scenario;
   const States& states;
-  std::vector<CasePlace> results;               ///< the outputs, then the registers that the expression names
-  std::size_t outputs = 0;                      ///< how many of them are outputs
-  std::optional<expr::Expression> where;        ///< evaluated behind each run
-  std::optional<batch::PreparedTable> table{};  ///< nothing where each state is run alone
-  bool steps = false;                           ///< somebody asks for those of each run
+  std::vector<CasePlace> results;               ///< the outputs, then the registers in the expression
+  std::size_t outputs = 0;                      ///< number of outputs among `results`
+  std::optional<expr::Expression> where;        ///< evaluated after each run
+  std::optional<batch::PreparedTable> table{};  ///< empty if each state runs alone
+  bool steps = false;                           ///< steps are an output
   const std::function<bool()>& is_cancelled;
 
-  /// Makes `table`, where many states at once are wanted and possible.
+  /// Makes `table` if batch execution is requested and possible.
   void prepare(Engine engine);
 };
 
 /// Runs blocks of states for one thread at a time.
 class BlockRunner {
  public:
-  /// The task has to outlive it.
+  /// The task must outlive the runner.
   explicit BlockRunner(const Task& task) : task_(task) {}
 
-  /// The most states of a block: what they take stays in the cache.
+  /// The most states of a block, limited so that their data stays in the cache.
   static constexpr std::size_t states_at_once = 4096;
 
-  /// Runs `count` states from `first` on. Returns what is wrong with an input of one, or nothing; `block.count` is how
-  /// many were run, less where that was cancelled. With a tally they are added to it, and nobody looks at the states
-  /// one by one: the columns need not be filled then.
+  /// Runs `count` states from `first` on. Returns an error for an invalid input; `block.count` is the number of states
+  /// that were run, fewer if cancelled. With a tally the results are added to it, and the columns of the block may not
+  /// be filled.
   std::optional<Error> run(u64 first, std::size_t count, Block& block, Tally* tally = nullptr);
 
  private:
@@ -53,7 +53,7 @@ class BlockRunner {
 
   const Task& task_;
   std::optional<batch::TableRuns> batches_;
-  bool batches_pay_ = true;  ///< fewer than half of the states have to be run once more
+  bool batches_pay_ = true;  ///< fewer than half of the states must be rerun on the scalar machine
   std::optional<ScalarRuns> scalar_;
 };
 

@@ -11,7 +11,7 @@
 namespace salu::sweeping {
 namespace {
 
-/// Memory that a scenario expects something of, as outputs of 4 bytes.
+/// Adds names of memory with expectations, as outputs of 4 bytes.
 void name_memory(const std::vector<MemoryExpectation>& expectations, std::vector<std::string>& names) {
   for (const MemoryExpectation& expected : expectations) {
     for (u64 offset = 0; offset < expected.bytes.size(); offset += 4) {
@@ -22,7 +22,7 @@ void name_memory(const std::vector<MemoryExpectation>& expectations, std::vector
   }
 }
 
-/// What is expected, by name; each once.
+/// Returns the names of all places with expectations, each once.
 std::vector<std::string> expected_names(const Scenario& scenario, const CaseTable* table) {
   constexpr std::string_view prefix = "expect.";
   std::vector<std::string> names;
@@ -41,7 +41,7 @@ std::vector<std::string> expected_names(const Scenario& scenario, const CaseTabl
   return once;
 }
 
-/// The scalar registers that the program may write in any run.
+/// Returns the scalar registers that the program may write in any run.
 std::vector<std::string> written_names(const Scenario& scenario) {
   const observe::RegisterFlow flow =
       observe::find_register_flow(scenario.program, scenario.initial, scenario.options.on_vector);
@@ -69,7 +69,7 @@ Result<Outputs> Outputs::choose(const Scenario& scenario, const SweepOptions& op
   if (names.empty()) names = written_names(scenario);
   std::unordered_set<std::string> seen;
   for (const std::string& name : names) {
-    // How a run ended is in every row.
+    // The end of a run is in every row.
     if (name == "stop") continue;
     if (name == "steps") {
       outputs.steps = true;
@@ -77,7 +77,7 @@ Result<Outputs> Outputs::choose(const Scenario& scenario, const SweepOptions& op
     }
     Result<std::vector<CasePlace>> found = places.find_outputs(name, "--outputs " + name);
     if (found) {
-      // A lane may be named beside its register, and a register twice: each is one column.
+      // Duplicates, such as a lane and its register, become one column.
       for (CasePlace& place : *found) {
         if (seen.insert(place.name()).second) outputs.places.push_back(std::move(place));
       }

@@ -9,14 +9,14 @@
 
 namespace salu::sweeping {
 
-/// What is asked of the state that a run leaves.
+/// The outputs of a sweep.
 struct Outputs {
   std::vector<CasePlace> places;
-  bool steps = false;     ///< and how many instructions it executed
-  bool is_named = false;  ///< by the options, or by what the scenario expects
+  bool steps = false;     ///< the number of executed instructions is an output
+  bool is_named = false;  ///< named by the options or by the scenario's expectations
 
-  /// Chooses the outputs that the options name, else those that the scenario or its rows expect, else every scalar
-  /// register that the code may write.
+  /// Chooses the outputs: those in the options, otherwise those in expectations of the scenario or its rows, otherwise
+  /// every scalar register that the code may write.
   static Result<Outputs> choose(const Scenario& scenario, const SweepOptions& options, const States& states);
 };
 

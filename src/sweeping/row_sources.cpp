@@ -8,11 +8,11 @@
 namespace salu::sweeping {
 namespace {
 
-/// Takes the low bits of numbers; returns what is wrong with the first that has others as well.
+/// Truncates numbers to their low bits. Returns an error for the first number that does not fit.
 std::optional<Error> cut_to_fit(std::span<u64> values, bool is_signed, u32 bits, const std::string& input, u64 row,
                                 const std::string& where) {
   const u64 ones = support::ones(bits);
-  // A negative number has ones in front of the bits that are taken.
+  // The bits above are ones in a negative number.
   const u64 least_negative = ~(ones >> 1);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool fits = values[i] <= ones || (is_signed && values[i] >= least_negative);
@@ -72,7 +72,7 @@ std::optional<Error> ArrayRowSource::read(std::size_t input, u64 row, std::span<
   const Column& column = columns_[input];
   const SweepArray& array = column.array.array;
   read_array(array, column.array.data, row, values);
-  // Unsigned numbers of no more bits than the place has always fit.
+  // Unsigned numbers with no more bits than the place always fit.
   if (!array.is_signed && array.size_bytes * 8 <= column.bits) return std::nullopt;
   return cut_to_fit(values, array.is_signed, column.bits, column.array.name, row, column.array.name);
 }

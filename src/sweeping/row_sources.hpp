@@ -9,7 +9,7 @@
 
 namespace salu::sweeping {
 
-/// The rows of a table; a value that one does not have is the scenario's.
+/// The rows of a table. Missing values are those of the scenario.
 class TableRowSource final : public RowSource {
  public:
   TableRowSource(std::shared_ptr<const CaseTable> table, const Scenario& scenario,
@@ -24,11 +24,11 @@ class TableRowSource final : public RowSource {
   std::vector<u64> initial_;          ///< by input
 };
 
-/// Numbers in the caller's memory for each input.
+/// Arrays in the caller's memory, one for each input.
 class ArrayRowSource final : public RowSource {
  public:
   explicit ArrayRowSource(u64 rows) : rows_(rows) {}
-  /// Adds an input whose values are these; returns what is wrong with them.
+  /// Adds an input with its array. Returns an error if the array is invalid.
   [[nodiscard]] std::optional<Error> add(const SweepInput& array, const CasePlace& input);
 
   [[nodiscard]] u64 count() const override { return rows_; }
@@ -43,10 +43,10 @@ class ArrayRowSource final : public RowSource {
   std::vector<Column> columns_;
 };
 
-/// A column of a file of NumPy's for each input.
+/// Columns of NumPy files, one for each input.
 class NpyRowSource final : public RowSource {
  public:
-  /// Adds an input whose values are those of a column.
+  /// Adds an input with its column.
   void add(std::shared_ptr<const loader::NpyFile> file, std::size_t column, const CasePlace& input);
 
   [[nodiscard]] u64 count() const override { return columns_.empty() ? 0 : columns_.front().file->rows(); }

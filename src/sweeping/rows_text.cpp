@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view stop_column = "expect.stop";
 
-/// The bytes of an integer that has so many bits.
+/// The size in bytes of an integer with `bits` bits.
 u32 bytes_of_bits(u32 bits) { return std::bit_ceil((bits + 7) / 8); }
 
 void append_bytes(u64 value, u32 size, support::TextBuffer& text) {
@@ -55,7 +55,7 @@ std::string RowsText::begin(u64 rows) const {
     text += "('" + names_[i] + "', '" + (sizes_[i] == 1 ? "|u1" : "<u" + std::to_string(sizes_[i])) + "')";
   }
   text += "], 'fortran_order': False, 'shape': (" + std::to_string(rows) + ",), }";
-  // As long as it takes for any number of rows, and a multiple of 64 with what stands before it.
+  // Padded so that any number of rows fits, and that the whole header is a multiple of 64 bytes.
   constexpr std::size_t prefix_bytes = 12;
   constexpr std::size_t alignment = 64;
   const std::size_t longest_number = std::to_string(u64{1} << 32).size();

@@ -13,19 +13,18 @@
 
 namespace salu::sweeping {
 
-/// Writes states as rows of some format: inputs, outputs (`expect.s0`, as `cases:` has them), `steps` where that is
-/// asked for, and how the run ended.
+/// Writes states as rows: inputs, outputs (`expect.s0`, as in `cases:`), `steps` if requested, and the end of the run.
 class RowsText {
  public:
   RowsText(SweepFormat format, const std::vector<CasePlace>& inputs, const Outputs& outputs);
 
-  /// What stands before so many rows; `rows` has to be right for an array, and is nothing to the others.
+  /// The text before the rows. `rows` must be the final number for `npy`, and is ignored for other formats.
   [[nodiscard]] std::string begin(u64 rows) const;
-  /// A state of a block; `is_first`: no row stands before it.
+  /// Appends a row for a state of a block.
   void add(const Block& block, std::size_t index, support::TextBuffer& text) const;
-  /// What stands between two rows, which `add` puts before each.
+  /// The separator between two rows.
   [[nodiscard]] std::string_view separator() const { return format_ == SweepFormat::json ? ",\n" : ""; }
-  /// What stands behind the last row.
+  /// The text after the last row.
   [[nodiscard]] std::string_view end() const { return format_ == SweepFormat::json ? "\n]\n" : ""; }
 
  private:
@@ -39,7 +38,7 @@ class RowsText {
   bool steps_;
   std::vector<std::string> names_;         ///< by column
   std::vector<u32> sizes_;                 ///< by column: bytes in an array
-  std::vector<std::string> keys_;          ///< by column, as JSON has them, with what stands before them
+  std::vector<std::string> keys_;          ///< by column, as in JSON, with the preceding punctuation
   std::array<std::string, 256> end_text_;  ///< by `RunEnd::code`
 };
 

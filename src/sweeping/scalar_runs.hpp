@@ -13,30 +13,30 @@
 
 namespace salu::sweeping {
 
-/// One state after the other, on the machine that `salu run` uses; afterwards an expression may ask what the last run
-/// left.
+/// Runs states one after the other on the machine of `salu run`. An expression can then read the final state of the
+/// last run.
 class ScalarRuns final : public expr::ExpressionState {
  public:
-  /// All have to outlive it.
+  /// `scenario` and `inputs` must outlive the object.
   ScalarRuns(const Scenario& scenario, const std::vector<CasePlace>& inputs);
 
-  /// Runs a state of a block, and notes how it ended. False when `is_cancelled` ended it before.
+  /// Runs a state of a block and stores its end. Returns false if cancelled.
   bool run(Block& block, std::size_t index, const std::function<bool()>& is_cancelled);
 
   [[nodiscard]] u64 read(const RegisterName& name) const override;
   [[nodiscard]] const Memory& memory() const override;
-  /// What a place holds.
+  /// Returns the value of a place.
   [[nodiscard]] u64 read(const CasePlace& place) const;
 
  private:
   const Scenario& scenario_;
   const std::vector<CasePlace>& inputs_;
-  bool is_watched_;  ///< with checks, which look at every instruction, or where results of skipped ones are followed
+  bool is_watched_;  ///< checks observe every instruction, or results of skipped instructions are tracked
   core::RepeatedRun machine_;
-  std::optional<Outcome> outcome_;  ///< where it is watched
+  std::optional<Outcome> outcome_;  ///< if `is_watched_`
 };
 
-/// Whether the runs of a scenario need nothing but what the machine itself does.
+/// True if the runs of a scenario need no observers.
 bool is_unwatched(const RunOptions& options);
 
 }  // namespace salu::sweeping

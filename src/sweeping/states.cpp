@@ -22,7 +22,7 @@ Error usage(const std::string& where, std::string message) {
   return {ErrorCode::usage, {where}, std::move(message), {}};
 }
 
-/// What of a place `--set` gives a value; empty when it gives it none.
+/// Returns the setting of `--set` that sets a part of a place; empty if there is none.
 std::string find_set(const Scenario& scenario, const std::vector<std::string>& set, const CasePlace& place) {
   if (place.column.kind != CaseColumn::Kind::input_register) return {};
   for (const std::string& text : set) {
@@ -36,7 +36,7 @@ std::string find_set(const Scenario& scenario, const std::vector<std::string>& s
 
 }  // namespace
 
-/// Makes the states of what the options name.
+/// Makes the states from the options.
 class StatesReader {
  public:
   StatesReader(const Scenario& scenario, const SweepOptions& options)
@@ -52,12 +52,10 @@ class StatesReader {
     const bool takes_cases = states_.rows_ == nullptr && options_.vary.empty() && scenario_.cases != nullptr;
     if (!problem && takes_cases) problem = take_table(scenario_.cases, "`cases:`");
     if (!problem && states_.rows_ == nullptr && options_.vary.empty()) {
-      problem =
-          usage(scenario_.file,
-                "nothing says from which states it is to run: name ranges (--vary s0=0..255) or rows (--rows FILE)");
+      problem = usage(scenario_.file, "missing states: give ranges (--vary s0=0..255) or rows (--rows FILE)");
     }
     if (!problem && states_.rows_ == nullptr && !options_.columns.empty())
-      problem = usage("--columns", "there is no file of NumPy's (--rows FILE.npy) whose columns these could be");
+      problem = usage("--columns", "it needs a NumPy file (--rows FILE.npy)");
     states_.row_inputs_ = states_.inputs_.size();
     for (const std::string& text : options_.vary) {
       if (!problem) problem = add_range(text);
@@ -68,7 +66,7 @@ class StatesReader {
     if (states_.combinations_->count() == 0 || rows > Combinations::limit / states_.combinations_->count()) {
       const std::string times = states_.rows_ == nullptr ? "" : fmt::format("{} rows times ", rows);
       return usage("--vary",
-                   fmt::format("{}{} states; 2^32 are the most: take smaller ranges, or steps (s0=0..0xffff:16)", times,
+                   fmt::format("{}{} states; the limit is 2^32: use smaller ranges, or steps (s0=0..0xffff:16)", times,
                                states_.combinations_->count_text()));
     }
     return std::move(states_);
@@ -80,8 +78,7 @@ class StatesReader {
     if (!place) return std::move(place).error();
     const std::string set = find_set(scenario_, options_.fixed, *place);
     if (!set.empty()) {
-      return usage(where,
-                   fmt::format("`{}` is to keep the value that --set {} gives it; leave one of them out", name, set));
+      return usage(where, fmt::format("`{}` is also set by --set {}; remove one of them", name, set));
     }
     states_.inputs_.push_back(std::move(*place));
     return std::nullopt;
@@ -102,7 +99,7 @@ class StatesReader {
 
   std::optional<Error> take_inputs() {
     const std::string& first = options_.inputs.front().name;
-    if (!options_.rows.empty()) return usage(first, "rows come from files or from memory, not from both");
+    if (!options_.rows.empty()) return usage(first, "rows can come from files or from memory, not both");
     if (options_.input_rows == 0) return usage(first, "the table has no rows");
     const auto rows = std::make_shared<ArrayRowSource>(options_.input_rows);
     for (const SweepInput& input : options_.inputs) {
@@ -119,11 +116,11 @@ class StatesReader {
     const std::string& path = options_.rows.front();
     const std::string where = fmt::format("{} {}", rows_option, path);
     if (options_.rows.size() > 1)
-      return usage(where, "a table stands alone; several files are for columns of NumPy's (s0=a.npy)");
+      return usage(where, "only one table is allowed; several files must be NumPy columns (s0=a.npy)");
     if (!path.ends_with(".csv") && !path.ends_with(".jsonl"))
       return usage(where, "expected rows in a file whose name ends in .csv, .jsonl or .npy");
     if (!options_.columns.empty())
-      return usage(where, "--columns names those of a file of NumPy's; a table names its own");
+      return usage(where, "--columns is only for NumPy files; a table names its columns itself");
     Result<std::shared_ptr<const CaseTable>> table = loader::load_case_rows(path, scenario_, options_.load);
     if (!table) return std::move(table).error();
     return take_table(std::move(*table), where);
@@ -148,7 +145,7 @@ class StatesReader {
       if (rows_of_last_ != arrays_->count()) {
         return Error{ErrorCode::scenario,
                      {fmt::format("{} {}", rows_option, text)},
-                     fmt::format("{} rows, where {} has {}: columns have to be equally long", rows_of_last_, *first,
+                     fmt::format("{} rows, but {} has {}: columns must have the same length", rows_of_last_, *first,
                                  arrays_->count()),
                      {}};
       }
@@ -161,7 +158,7 @@ class StatesReader {
 
   std::optional<Error> add_array(const std::string& text) {
     const std::string where = fmt::format("{} {}", rows_option, text);
-    // A name of a place has no such characters, and few paths have this one.
+    // Names of places do not contain `=`, and few paths do.
     const std::size_t equals = text.find('=');
     const bool is_named = equals != std::string::npos;
     Result<loader::NpyFile> opened =
@@ -171,7 +168,7 @@ class StatesReader {
     rows_of_last_ = file->rows();
     std::vector<std::string> names;
     if (is_named && !options_.columns.empty())
-      return usage(where, "its column has a name already; --columns is for files without `NAME=`");
+      return usage(where, "its column already has a name; --columns is for files without `NAME=`");
     if (is_named) {
       names = {text.substr(0, equals)};
     } else if (!options_.columns.empty()) {
@@ -181,22 +178,19 @@ class StatesReader {
     }
     const std::size_t columns = file->columns().size();
     if (names.empty() || names.front().empty()) {
-      return usage(
-          where,
-          fmt::format("nothing says which inputs its columns ({}) are: name them, as in --columns s0,s1", columns));
+      return usage(where,
+                   fmt::format("its columns ({}) have no names: name the inputs, as in --columns s0,s1", columns));
     }
-    if (names.size() != columns)
-      return usage(where, fmt::format("{} columns, and {} names for them", columns, names.size()));
+    if (names.size() != columns) return usage(where, fmt::format("{} columns, but {} names", columns, names.size()));
     const std::size_t inputs_before = states_.inputs_.size();
     for (std::size_t i = 0; i < columns; ++i) {
-      // What a sweep has written holds its outputs as well.
+      // A file written by a sweep also contains outputs.
       if (names[i].starts_with("expect.") || names[i] == "steps") continue;
       if (auto problem = add_input(names[i], where)) return problem;
       arrays_->add(file, i, states_.inputs_.back());
     }
     if (states_.inputs_.size() == inputs_before)
-      return usage(where,
-                   fmt::format("its columns are all outputs ({}, ...); expected one of an input", names.front()));
+      return usage(where, fmt::format("all its columns are outputs ({}, ...); expected an input", names.front()));
     return std::nullopt;
   }
 
@@ -229,7 +223,7 @@ bool States::fill_dwords(std::size_t input, u64 first, std::span<u32> values, co
   if (input < row_inputs_) return false;
   const std::size_t number = input - row_inputs_;
   if (number + 1 == ranges_.size()) {
-    // Only this one is another from state to state.
+    // The last range changes with every state.
     const support::ValueRange& range = ranges_[number];
     batch::fill_row(values, range, first % (range.last_index + 1), loops);
   } else {

@@ -18,15 +18,15 @@ namespace salu {
 namespace sweeping {
 namespace {
 
-/// How many parts are given to threads at one go, and how many states a part has: so many as take a while, and no more
-/// than can be kept until those before them are done.
+/// The number of parts per round, and the number of states per part: enough to keep threads busy, but few enough to
+/// keep the results until earlier parts are done.
 constexpr std::size_t parts_of_round = 16;
 constexpr u64 first_states_of_part = 64;
 constexpr u64 greatest_states_of_part = u64{1} << 17;
 constexpr double short_round_seconds = 0.05;
 constexpr double long_round_seconds = 0.5;
 
-/// Some of the states, and what has come of them in this round.
+/// A part of the states, with its results of this round.
 struct Part {
   explicit Part(const Task& task) : runner(task) {}
 
@@ -36,13 +36,13 @@ struct Part {
   Tally tally;
   std::optional<Error> problem;
   support::TextBuffer rows;
-  /// A row that an expression let through.
+  /// A row for which the expression is true.
   struct Found {
     u64 state = 0;
-    std::size_t end = 0;  ///< of its text in `rows`
+    std::size_t end = 0;  ///< end of its text in `rows`
   };
   std::vector<Found> found;
-  std::vector<RunEnd> ends;  ///< by state, where there is an expression
+  std::vector<RunEnd> ends;  ///< by state, if there is an expression
 };
 
 class Sweep {
@@ -59,7 +59,7 @@ class Sweep {
     if (options.format) rows_.emplace(*options.format, states_.inputs(), outputs_);
   }
 
-  /// Reads the expression. Returns what is wrong with it.
+  /// Parses the expression. Returns an error if it is invalid.
   std::optional<Error> prepare() {
     if (options_.where) {
       Result<expr::Expression> parsed = expr::Expression::parse(*options_.where, task_.scenario.program);
@@ -93,7 +93,7 @@ class Sweep {
         if (parts_[i]->wanted != 0) take(*parts_[i]);
       }
       if (problem_) {
-        // Rows that were written before it are whole in their format.
+        // Rows written before the error are completed in their format.
         if (has_rows_) end_rows();
         return *std::move(problem_);
       }
@@ -102,7 +102,7 @@ class Sweep {
       if (seconds < short_round_seconds) states_of_part = std::min(greatest_states_of_part, states_of_part * 2);
       if (seconds > long_round_seconds) states_of_part = std::max(first_states_of_part, states_of_part / 2);
     }
-    // One that was cancelled before there was a row leaves no table of none.
+    // If cancelled before the first row, do not write an empty table.
     if (rows_ && (has_rows_ || !cancelled_)) end_rows();
     return report(count);
   }
@@ -114,9 +114,10 @@ class Sweep {
     if (write_ && !text.empty()) write_(text);
   }
 
-  /// What stands before the rows, once: as long as there are none, a file keeps what it holds.
+  /// Writes the text before the rows once, and only when there is a row, so that the file keeps its old contents until
+  /// then.
   void begin_rows() {
-    // With an expression the number of rows is known in the end.
+    // With an expression the number of rows is known only at the end.
     if (!has_begun_) emit(rows_->begin(task_.where ? 0 : states_.count()));
     has_begun_ = true;
   }
@@ -144,7 +145,7 @@ class Sweep {
     options_.for_each(parts, [&](std::size_t i) { return run_part(*parts_[i], first + i * states_of_part); });
   }
 
-  /// False where the parts behind it are not needed any more.
+  /// Runs a part. Returns false if later parts are not needed.
   bool run_part(Part& part, u64 first) const {
     for (u64 done = 0; done < part.wanted;) {
       const u64 left = std::min<u64>(part.wanted - done, BlockRunner::states_at_once);
@@ -175,14 +176,14 @@ class Sweep {
     }
   }
 
-  /// Takes what a part has come to; nothing of those behind it where it is not whole.
+  /// Takes the results of a part. If it is incomplete, later parts are ignored.
   void take(Part& part) {
     std::string_view text = part.rows.view();
     if (task_.where) {
       std::span<const RunEnd> ends = part.ends;
       const u64 room = options_.first - found_;
       if (part.found.size() >= room) {
-        // States behind the last row that is wanted might as well not have been run.
+        // States after the last requested row are not counted.
         const Part::Found& last = part.found[static_cast<std::size_t>(room) - 1];
         text = text.substr(0, last.end);
         ends = ends.first(static_cast<std::size_t>(last.state - tally_.states()) + 1);
@@ -231,27 +232,30 @@ class Sweep {
   std::vector<std::unique_ptr<Part>> parts_;
   Tally tally_;
   u64 found_ = 0;
-  bool has_begun_ = false;  ///< what stands before the rows is written
+  bool has_begun_ = false;  ///< the text before the rows has been written
   bool has_rows_ = false;
   bool is_over_ = false;
   bool cancelled_ = false;
   std::optional<Error> problem_;
 };
 
-/// What is wrong with a request before anything is read.
+/// Returns an error for invalid options, before files are read.
 std::optional<Error> find_problem(const Scenario& scenario, const SweepOptions& options) {
   if (scenario.waves != nullptr) {
     return Error{ErrorCode::usage,
                  {scenario.file},
-                 "`waves: all` runs many waves; one is swept, which `wave:` and `workgroup_id:` choose",
+                 "`waves: all` runs many waves; select one with `wave:` and `workgroup_id:`",
                  {}};
   }
   if (options.where && options.first == 0)
-    return Error{ErrorCode::usage, {"--first 0"}, "there would be nothing to look for", {}};
+    return Error{ErrorCode::usage, {"--first 0"}, "expected a number of rows above 0", {}};
   if (options.where && !options.format)
-    return Error{ErrorCode::usage, {"--where"}, "it chooses rows, and there is no format for them", {}};
+    return Error{ErrorCode::usage, {"--where"}, "it selects rows, so a row format is required", {}};
   if (options.where && !options.results.empty())
-    return Error{ErrorCode::usage, {options.results.front().name}, "arrays hold all states, and --where some", {}};
+    return Error{ErrorCode::usage,
+                 {options.results.front().name},
+                 "arrays have all states; they cannot be combined with --where",
+                 {}};
   return std::nullopt;
 }
 

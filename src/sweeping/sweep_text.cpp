@@ -30,7 +30,7 @@ std::string counts_text(const SweepReport& report) {
   }
   text += "\n";
   if (report.warned != 0) text += fmt::format("  with warnings  {}\n", report.warned);
-  if (report.skipped_vector != 0) text += fmt::format("  passed over vector instructions  {}\n", report.skipped_vector);
+  if (report.skipped_vector != 0) text += fmt::format("  skipped vector instructions  {}\n", report.skipped_vector);
   return text;
 }
 
@@ -44,7 +44,7 @@ std::string statistics_text(const SweepStatistics& output, const SweepView& view
   if (view.checksums) text += fmt::format("  checksum  {}\n", support::hex(output.checksum, checksum_digits));
   if (!view.histograms) return text;
   if (output.has_too_many_values)
-    text += fmt::format("  more than {} different values: they are not counted\n", most_histogram_values);
+    text += fmt::format("  more than {} different values: not counted\n", most_histogram_values);
   for (const auto& [value, count] : output.histogram) text += fmt::format("  {}  {}\n", value_of(output, value), count);
   return text;
 }
@@ -54,9 +54,10 @@ std::string statistics_text(const SweepStatistics& output, const SweepView& view
 std::string sweep_text(const SweepReport& report, const SweepView& view) {
   std::string text = counts_text(report);
   text += fmt::format("\n  varied    {}\n", names_text(report.inputs));
-  text += fmt::format(
-      "  outputs   {}{}\n", names_text(report.outputs),
-      report.outputs_are_named ? "" : " (the scalar registers that the code may write; --outputs names others)");
+  text += fmt::format("  outputs   {}{}\n", names_text(report.outputs),
+                      report.outputs_are_named
+                          ? ""
+                          : " (the scalar registers that the code may write; use --outputs to choose others)");
   for (const SweepStatistics& output : report.statistics) text += statistics_text(output, view);
   return text;
 }

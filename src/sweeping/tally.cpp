@@ -83,12 +83,12 @@ void Extremes::add(std::span<const u32> values, u32 bits, u64 first, const batch
     const auto found = std::ranges::find(values, value, [bits](u32 each) { return each & bits; });
     return first + static_cast<u64>(found - values.begin());
   });
-  // Each value times 2 * (first + its number in the row) + 1.
+  // The sum of each value times 2 * (first + its number in the row) + 1.
   checksum += sums.sum * (2 * first + 1) + 2 * sums.sum_by_number;
   states += values.size();
 }
 
-/// Of some values, before they are counted; `first_with` looks for the state that has one.
+/// Updates minimum and maximum, before `states` is updated; `first_with` finds the first state with a value.
 template <class FindState>
 void Extremes::take(u64 least, u64 greatest, const FindState& first_with) {
   if (states == 0 || least < minimum) {

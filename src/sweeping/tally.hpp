@@ -10,28 +10,28 @@
 #include "batch/row_loop.hpp"
 #include "sweeping/block.hpp"
 
-/// What the outputs of many states come to. Parts of the states are counted alone and put together.
+/// Statistics of the outputs of many states. Parts of the states are counted separately and merged.
 namespace salu::sweeping {
 
-/// How often each value comes; nothing where there are too many.
+/// The counts of each value; empty if there are too many values.
 class Histogram {
  public:
   void add(std::span<const u64> values);
   void add(const Histogram& other);
   [[nodiscard]] bool has_too_many() const { return has_too_many_; }
-  /// Ascending by value.
+  /// The counts, ascending by value.
   [[nodiscard]] std::vector<std::pair<u64, u64>> counts() const;
 
  private:
   void look_at_size();
 
-  std::vector<u64> small_;        ///< of the values from 0 on
-  std::size_t small_values_ = 0;  ///< of them, those that came
+  std::vector<u64> small_;        ///< counts of the values from 0 on
+  std::size_t small_values_ = 0;  ///< number of nonzero counts in `small_`
   std::unordered_map<u64, u64> large_;
   bool has_too_many_ = false;
 };
 
-/// The least and the greatest value of an output, and its checksum.
+/// Minimum, maximum and checksum of an output.
 struct Extremes {
   u64 states = 0;
   u64 minimum = 0;
@@ -41,9 +41,9 @@ struct Extremes {
   u64 checksum = 0;
 
   void add(std::span<const u64> values, u64 first);
-  /// The same of values & bits.
+  /// Adds `values & bits`.
   void add(std::span<const u32> values, u32 bits, u64 first, const batch::RowLoopTable& loops);
-  /// Of states that come behind these.
+  /// Adds the extremes of later states.
   void add(const Extremes& later);
 
  private:
@@ -58,14 +58,14 @@ class Tally {
   Tally(std::size_t outputs, bool statistics, bool histogram)
       : extremes_(statistics ? outputs : 0), histograms_(histogram ? outputs : 0) {}
 
-  /// The next states.
+  /// Adds the next states.
   void add(const Block& block);
   void add_ends(std::span<const RunEnd> ends);
-  /// So many of the next states, which ended alike.
+  /// Adds the next states, which have the same end.
   void add_ends(RunEnd end, u64 states);
-  /// What an output is in the next states, from number `first` on.
+  /// Adds the values of an output in the next states, from number `first` on.
   void add_values(std::size_t output, std::span<const u64> values, u64 first);
-  /// The same where each is a dword, of which `bits` count. Only without histograms.
+  /// Adds the values of an output, masked with `bits`, from dwords. Only without histograms.
   void add_row(std::size_t output, std::span<const u32> values, u32 bits, u64 first, const batch::RowLoopTable& loops) {
     if (!extremes_.empty()) extremes_[output].add(values, bits, first, loops);
   }
@@ -73,7 +73,7 @@ class Tally {
   void add(const Tally& later);
 
   [[nodiscard]] u64 states() const { return states_; }
-  /// Fills in what the report has of them.
+  /// Fills in the statistics of a report.
   void report(const std::vector<u32>& bits, SweepReport& report) const;
 
  private:

@@ -83,12 +83,12 @@ TEST_F(SweepInputs, WrongRangesAreErrors) {
   EXPECT_THAT(varied({"s0=0..1", "s[0:1]=0..1"}), HasSubstr("`s0` and `s[0:1]` set the same bits"));
   EXPECT_THAT(varied({"memory.0x10=0..1"}), HasSubstr("no memory for 4 bytes at 0x10"));
   EXPECT_THAT(varied({"v0=0..1"}), HasSubstr("has 64 lanes; name one, as in v0[7]"));
-  EXPECT_THAT(varied({"s[0:1]=0..0xffffffffffffffff", "s2=0..63"}), HasSubstr("2^70 states; 2^32 are the most"));
-  EXPECT_THAT(varied({}), HasSubstr("nothing says from which states it is to run"));
+  EXPECT_THAT(varied({"s[0:1]=0..0xffffffffffffffff", "s2=0..63"}), HasSubstr("2^70 states; the limit is 2^32"));
+  EXPECT_THAT(varied({}), HasSubstr("missing states: give ranges"));
   SweepOptions fixed;
   fixed.vary = {"s0=0..1"};
   fixed.fixed = {"s[0:3]=7"};
-  EXPECT_THAT(rows_of(sum_, fixed), HasSubstr("`s0` is to keep the value that --set s[0:3]=7 gives it"));
+  EXPECT_THAT(rows_of(sum_, fixed), HasSubstr("`s0` is also set by --set s[0:3]=7"));
 }
 
 TEST_F(SweepInputs, TablesAreRows) {
@@ -107,7 +107,7 @@ TEST_F(SweepInputs, TablesAreRows) {
               HasSubstr("c.csv:2:1: error: the row has 1 value, expected 2"));
   EXPECT_THAT(swept({workspace_.write("d.csv", "s0\n")}), HasSubstr("has no rows below its line of headings"));
   EXPECT_THAT(swept({workspace_.write("e.jsonl", "{\"nothing\": 1}\n")}), HasSubstr("e.jsonl:1:"));
-  EXPECT_THAT(swept({csv, two}), HasSubstr("a table stands alone"));
+  EXPECT_THAT(swept({csv, two}), HasSubstr("only one table is allowed"));
   EXPECT_THAT(swept({"a.txt"}), HasSubstr("ends in .csv, .jsonl or .npy"));
   EXPECT_THAT(swept({workspace_.path("none.csv")}), HasSubstr("cannot read the file"));
 }
@@ -137,13 +137,12 @@ TEST_F(SweepInputs, ArraysOfUnequalLengthAreErrors) {
   const std::string a = workspace_.write("s.npy", npy("'<u4'", "(3,)", little_endian({1, 2, 3}, 4)));
   const std::string b = workspace_.write("t.npy", npy("'<u4'", "(2,)", little_endian({2, 1}, 4)));
   const std::string problem = swept({"s0=" + a, "s1=" + b});
-  EXPECT_THAT(problem, HasSubstr("--rows s1=" + b + ": error: 2 rows, where s0=" + a + " has 3"));
+  EXPECT_THAT(problem, HasSubstr("--rows s1=" + b + ": error: 2 rows, but s0=" + a + " has 3"));
 }
 
 TEST_F(SweepInputs, ArraysOfOutputsAloneAreErrors) {
   const std::string outputs = npy("[('expect.s2', '<u4'), ('steps', '<u8')]", "(2,)", std::string(24, '\1'));
-  EXPECT_THAT(swept({file(outputs)}),
-              HasSubstr("its columns are all outputs (expect.s2, ...); expected one of an input"));
+  EXPECT_THAT(swept({file(outputs)}), HasSubstr("all its columns are outputs (expect.s2, ...); expected an input"));
 }
 
 TEST_F(SweepInputs, WhatIsNoArrayOfIntegersIsAnError) {
@@ -162,7 +161,7 @@ TEST_F(SweepInputs, WhatIsNoArrayOfIntegersIsAnError) {
   EXPECT_THAT(problem(npy("'<u4'", "(0,)", "")), HasSubstr("the table has no rows"));
   EXPECT_THAT(problem(npy("'<u4'", "()", four)), HasSubstr("an array with 0 dimensions"));
   EXPECT_THAT(problem(npy("'<u4'", "(1, 1, 4)", four)), HasSubstr("an array with 3 dimensions"));
-  EXPECT_THAT(problem(npy("'<u4'", "(2, 2)", four)), HasSubstr("2 columns, and 1 names for them"));
+  EXPECT_THAT(problem(npy("'<u4'", "(2, 2)", four)), HasSubstr("2 columns, but 1 names"));
   EXPECT_THAT(problem(npy("'<u4'", "(4,)", four, "False", 4)), HasSubstr("version 4.0 of the format"));
   EXPECT_THAT(problem(npy("'<u4", "(4,)", four)), HasSubstr("not a header of NumPy's"));
   EXPECT_THAT(problem(npy("'<u4', 'shape': (2,)", "(4,)", four)), HasSubstr("not a header of NumPy's"));
@@ -170,8 +169,8 @@ TEST_F(SweepInputs, WhatIsNoArrayOfIntegersIsAnError) {
   EXPECT_THAT(problem("\x93NUM"), HasSubstr("not a NumPy array"));
   EXPECT_THAT(problem(std::string("\x93NUMPY\x01\x00\x76", 9)), HasSubstr("ends within its header"));
   EXPECT_THAT(problem(std::string("\x93NUMPY\x01\x00\x76\x00{'", 12)), HasSubstr("ends within its header"));
-  EXPECT_THAT(swept({file(npy("'<u4'", "(4,)", four))}), HasSubstr("name them, as in --columns s0,s1"));
-  EXPECT_THAT(swept({"s0=" + file(npy("'<u4'", "(4,)", four))}, {"s1"}), HasSubstr("its column has a name already"));
+  EXPECT_THAT(swept({file(npy("'<u4'", "(4,)", four))}), HasSubstr("name the inputs, as in --columns s0,s1"));
+  EXPECT_THAT(swept({"s0=" + file(npy("'<u4'", "(4,)", four))}, {"s1"}), HasSubstr("its column already has a name"));
   EXPECT_THAT(swept({workspace_.path("none.npy")}), HasSubstr("cannot read the file"));
   EXPECT_THAT(swept({"s0=/dev/null.npy"}), HasSubstr("cannot read the file"));
 }

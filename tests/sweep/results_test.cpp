@@ -351,15 +351,14 @@ TEST(SweepArrays, WhatSharesMemoryIsRefused) {
   };
   for (const auto& [first, size, stride] : std::vector<std::tuple<u32, u32, i64>>{
            {2, 4, 8}, {8, 4, -8}, {0, 8, 8}, {5, 4, 4}, {8, 4, 4}, {1, 8, 8}, {2, 1, 1}, {11, 4, -12}})
-    EXPECT_EQ(one(first, size, stride), "scc: error: its numbers would be written into those of `s0`")
-        << first << stride;
+    EXPECT_EQ(one(first, size, stride), "scc: error: its numbers overlap those of `s0`") << first << stride;
   for (const auto& [first, size, stride] :
        std::vector<std::tuple<u32, u32, i64>>{{1, 4, 8}, {3, 4, 8}, {9, 4, -8}, {9, 2, 2}, {0, 1, 1}, {5, 4, 8}})
     EXPECT_EQ(one(first, size, stride), "") << first << stride;
   for (const i64 stride : {0, 1, 2, -3})
-    EXPECT_EQ(one(9, 4, stride), "scc: error: its numbers lie in each other") << stride;
+    EXPECT_EQ(one(9, 4, stride), "scc: error: its numbers overlap each other") << stride;
   EXPECT_EQ(problem(input, {{"scc", at + 1, {4, false, 8}}, {"s1", at + 3, {4, false, 8}}}),
-            "s1: error: its numbers would be written into those of `scc`");
+            "s1: error: its numbers overlap those of `scc`");
 }
 
 TEST(SweepArrays, WhatDoesNotGoTogetherIsRefused) {
@@ -375,12 +374,12 @@ TEST(SweepArrays, WhatDoesNotGoTogetherIsRefused) {
   options.input_rows = numbers.size();
   EXPECT_EQ(problem(), "");
   options.rows = {"rows.csv"};
-  EXPECT_THAT(problem(), HasSubstr("not from both"));
+  EXPECT_THAT(problem(), HasSubstr("not both"));
   options.rows.clear();
   options.results = {{"s1", numbers.data(), {}}};
   options.where = "s1 == 0";
   options.format = SweepFormat::csv;
-  EXPECT_THAT(problem(), HasSubstr("arrays hold all states"));
+  EXPECT_THAT(problem(), HasSubstr("arrays have all states"));
 }
 
 }  // namespace

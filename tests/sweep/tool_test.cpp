@@ -48,7 +48,7 @@ TEST_F(SweepTool, WithoutAQuestionItSumsUp) {
   // 0xffffffff * 1 + 0 * 3 + 1 * 5, and of SCC 0 * 1 + 1 * 3 + 1 * 5.
   EXPECT_EQ(run.out,
             "3 states: end_program 3\n\n  varied    s0\n"
-            "  outputs   s2, scc (the scalar registers that the code may write; --outputs names others)\n\n"
+            "  outputs   s2, scc (the scalar registers that the code may write; use --outputs to choose others)\n\n"
             "s2\n  minimum   0x00000000 first at state 1\n  maximum   0xffffffff first at state 0\n"
             "  checksum  0x0000000100000004\n\n"
             "scc\n  minimum   0x0 first at state 0\n  maximum   0x1 first at state 1\n"
@@ -147,12 +147,13 @@ TEST_F(SweepTool, TheExitCodeIsThatOfTheWorstRun) {
 }
 
 TEST_F(SweepTool, WrongUseIsExplained) {
-  EXPECT_THAT(problem({}), HasSubstr("nothing says from which states it is to run"));
+  EXPECT_THAT(problem({}), HasSubstr("missing states: give ranges"));
   EXPECT_THAT(problem({"--vary", "s0=5..2"}), HasSubstr("--vary s0=5..2: error: the range is empty"));
   EXPECT_THAT(problem({"--vary", "s[0:1]=0..0xffffffffffffffff", "--vary", "s2=0..63"}), HasSubstr("2^70 states"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "s2 +"}), HasSubstr("--where:1:5: error: "));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--checksum"}), HasSubstr("ask for one"));
-  EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--first", "0"}), HasSubstr("nothing to look for"));
+  EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--first", "0"}),
+              HasSubstr("expected a number of rows above 0"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--format", "npy"}), HasSubstr("name a file for it"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--format", "npy", "-o", "/dev/null"}),
               HasSubstr("no pipe or device"));

@@ -189,7 +189,7 @@ def _check_apart(out: Mapping[str, Any]) -> None:
     for index, (name, values) in enumerate(arrays):
         for other, others in arrays[:index]:
             if numpy is not None and numpy.may_share_memory(values, others) and numpy.shares_memory(values, others):
-                raise ValueError(f"{name}: its numbers would be written into those of `{other}`")
+                raise ValueError(f"{name}: its numbers overlap those of `{other}`")
 
 
 def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[str, Values]]" = None,
