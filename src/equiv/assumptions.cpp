@@ -22,7 +22,7 @@ class StartOfRun final : public expr::ExpressionState {
   const Side& side_;
 };
 
-/// The value of an expression, as in expr::Value: 64 bits, or one bit for true and false.
+/// The value of an expression, as in expr::Value: 64 bits, or one bit for a truth value.
 struct Term {
   TermId bits = 0;
   bool is_signed = false;
@@ -92,7 +92,7 @@ class Translation {
     const TermId low = start_.read_bytes(first, std::min<u32>(bytes, 4));
     return terms_.zero_extend(bytes == 8 ? terms_.join(start_.read_bytes(first + 4, 4), low) : low, 64);
   }
-  /// Beside a signed number a register or memory is signed, too, in the bits that it has.
+  /// In a comparison with a signed number, a register or memory is also signed, in its own width.
   Term compared(const Expression::Node& node, const Term& term, const Term& other) {
     const bool is_place = (node.op == Operator::reg && node.name.width == 32) || node.op == Operator::memory;
     if (!is_place || !other.is_signed) return term;

@@ -11,14 +11,14 @@
 
 namespace salu::equiv {
 
-/// What is assumed of the state that both programs start from: expressions as the debugger has them, about A's.
+/// Assumptions about the initial state of both programs: debugger expressions over A's state.
 class Assumptions {
  public:
-  /// An error says which text is wrong, and where.
+  /// Parses the expressions. An error has the place in the invalid one.
   static Result<Assumptions> parse(const std::vector<std::string>& texts, const Scenario& a);
 
   [[nodiscard]] bool empty() const { return expressions_.empty(); }
-  /// Whether all of them hold for the start of the last run.
+  /// True if all of them hold for the initial state of the last run.
   [[nodiscard]] bool hold(const Side& a) const;
   [[nodiscard]] const std::vector<expr::Expression>& expressions() const { return expressions_; }
 
@@ -29,7 +29,7 @@ class Assumptions {
 /// An expression over terms.
 struct Assumed {
   proof::TermId condition = 0;  ///< 1 bit
-  std::string problem;          ///< what cannot be said over terms
+  std::string problem;          ///< the part that terms do not support; empty if none
 };
 Assumed term_of(const expr::Expression& expression, proof::Terms& terms, proof::SymbolicState& start);
 

@@ -5,7 +5,7 @@
 namespace salu::equiv {
 namespace {
 
-/// A column of one program's table in both.
+/// Returns the input in both programs for a column of one program's table.
 Result<Input> input_of(const CaseColumn& column, const SourcePlace& where, const Programs& programs, std::size_t own) {
   const Scenario& other = *programs[1 - own];
   Input input;
@@ -47,7 +47,7 @@ Result<CaseRows> CaseRows::of(const Programs& programs) {
   const std::size_t own = programs[0]->cases ? 0 : 1;
   rows.table_ = programs[own]->cases.get();
   if (rows.table_ == nullptr) return rows;
-  // Code in a scenario's place has that scenario's rows.
+  // Code that replaces a scenario's code uses the rows of that scenario.
   const CaseTable* const other = programs[1]->cases.get();
   rows.leaves_out_others_ = own == 0 && other != nullptr && other->where != rows.table_->where;
   for (std::size_t i = 0; i < rows.table_->columns.size(); ++i) {

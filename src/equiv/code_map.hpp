@@ -9,12 +9,12 @@
 
 namespace salu::equiv {
 
-/// Which instructions of a program can be reached, as far as the code alone tells, and which have been executed.
+/// The instructions of a program that are reachable according to its code, and those that have been executed.
 class CodeMap {
  public:
   explicit CodeMap(const Program& program);
 
-  /// Marks an instruction as executed; true when it is for the first time.
+  /// Marks an instruction as executed; true if it is executed for the first time.
   bool mark(u64 address) {
     Block& block = find(address);
     const auto index = static_cast<std::size_t>((address - block.base) / 4);
@@ -26,15 +26,15 @@ class CodeMap {
   }
 
   [[nodiscard]] u64 executed() const { return executed_; }
-  /// Instructions that were executed, or that can be reached from the entry or from those. Targets that only a run
-  /// knows are found once a run has been there.
+  /// The number of instructions that were executed, or that are reachable from the entry or executed ones. Targets of
+  /// indirect branches are found when a run reaches them.
   [[nodiscard]] u64 reachable() const { return cfg_.nodes().size(); }
   [[nodiscard]] std::vector<AddressRange> never_executed() const;
-  /// Whether an address is in an instruction that can be reached.
+  /// True if an address is in a reachable instruction.
   [[nodiscard]] bool is_reachable(u64 address) const;
-  /// Addresses of all that is reachable, ascending.
+  /// The addresses of all reachable instructions, ascending.
   [[nodiscard]] std::vector<u64> addresses() const;
-  /// The literals and immediate operands of what is reachable.
+  /// The literals and immediate operands of reachable instructions.
   [[nodiscard]] const std::vector<u64>& constants() const { return constants_; }
 
  private:

@@ -23,9 +23,9 @@ namespace salu {
 namespace equiv {
 namespace {
 
-/// How many runs come first to find inputs and outputs.
+/// The number of trial runs, which find inputs and outputs.
 constexpr u64 trial_states = 256;
-/// The parts of `seconds` that these may take, and that shrinking may take when the rest is gone.
+/// The shares of `seconds` that trial runs may take, and that shrinking may take in addition.
 constexpr double trial_share = 0.5;
 constexpr double shrink_share = 0.25;
 
@@ -81,14 +81,14 @@ class Comparison {
     return {options_.seconds ? std::optional(*options_.seconds * share) : std::nullopt, options_.is_cancelled};
   }
 
-  /// Looks on at the last runs, and takes up the inputs that were not known.
+  /// Analyses the last runs, and adds new inputs.
   void watch() {
     for (const Side& side : pair_.sides()) {
       for (Input& found : discovery_.watch(side, varied_.inputs)) {
         if (varied_.finds_others) {
           varied_.inputs.push_back(std::move(found));
         } else if (!varies(rows_.columns(), found.place)) {
-          discovery_.note_not_varied(found.place.name, "nothing gives a value, so 0");
+          discovery_.note_not_varied(found.place.name, "not set, so 0");
           depends_on_unvaried_ = true;
         }
       }
@@ -119,7 +119,7 @@ class Comparison {
     }
   }
 
-  /// Calls the continuation, for which the columns of `cases:` are inputs as well.
+  /// Calls the continuation. For it, the columns of `cases:` are inputs as well.
   void go_on() {
     const bool names_inputs = !options_.inputs.empty() || !options_.exhaustive.empty();
     for (const Input& column : rows_.columns()) {
@@ -128,7 +128,7 @@ class Comparison {
     go_on_({pair_, varied_.inputs, set_, assumptions_, names_inputs, report_});
   }
 
-  /// Varies the registers whose initial values may matter on paths that no run has taken, or notes them as not varied.
+  /// Varies registers whose initial values may matter on paths that no run has taken, or notes them as not varied.
   void take_live_registers() {
     LiveRegisters found = find_live_registers(programs_, set_);
     depends_on_unvaried_ = depends_on_unvaried_ || !found.is_complete;
@@ -145,12 +145,11 @@ class Comparison {
       }
       depends_on_unvaried_ = true;
       if (live.is_input)
-        discovery_.note_not_varied(
-            live.name, live.places.empty() ? "read, but it cannot be varied" : "nothing gives a value, so 0");
+        discovery_.note_not_varied(live.name, live.places.empty() ? "read, but it cannot be varied" : "not set, so 0");
     }
   }
 
-  /// In the order of the registers, whatever the order in which they were found: halves of one value come together.
+  /// Sorts found inputs by register, so that the halves of a value are adjacent.
   void sort_found_inputs() {
     if (!varied_.finds_others) return;
     const auto key = [](const Input& input) {
@@ -168,17 +167,17 @@ class Comparison {
       set_.all_memory = choice.all_memory;
       set_.stop_suffices = choice.stop;
       set_.is_named = true;
-      report_.not_compared.emplace_back("what --outputs does not name");
+      report_.not_compared.emplace_back("everything not named by --outputs");
     }
     set_.compare_faults = options_.compare_faults;
     set_.expected_stops = expected_stops(programs_);
     if (!assumptions_.empty()) set_.assumed = &assumptions_;
   }
 
-  /// How many states there are besides rows.
+  /// The number of states in addition to rows.
   [[nodiscard]] u64 drawn_states() const {
     if (varied_.exhaustive != 0) return varied_.combinations->count();
-    // Without anything to vary, every run is the same.
+    // Without inputs to vary, all runs are the same.
     return varied_.inputs.empty() && !varied_.finds_others ? 1 : options_.states;
   }
 
@@ -188,7 +187,7 @@ class Comparison {
     draw.fill(inputs.subspan(varied_.exhaustive), state, values.subspan(varied_.exhaustive));
   }
 
-  /// Goes over to the inputs that are varied, all that are known by now.
+  /// Switches to the current list of varied inputs.
   void use_inputs(std::vector<u64>& values) {
     pair_.use(varied_.inputs);
     values.resize(varied_.inputs.size());
@@ -208,7 +207,7 @@ class Comparison {
         varied_.inputs.empty() && varied_.exhaustive == 0 ? std::min<u64>(drawn_states(), 1) : drawn_states();
     use_inputs(values);
     const bool combines_all = varied_.exhaustive != 0 && varied_.inputs.size() == varied_.exhaustive;
-    // Few at first: where all of them have to be looked at, time is left for that.
+    // Start with few states, to leave time if all of them have to be examined individually.
     u64 at_once = least_states_at_once;
     for (u64 state = 0; state < count;) {
       const u64 end = std::min(count, state + at_once);
@@ -240,7 +239,7 @@ class Comparison {
       if (taken == 0 || report_.out_of_time) return;
       state += taken;
       if (taken == states) continue;
-      // Another input was found: from here on it is drawn as well.
+      // A new input was found: it is varied from here on.
       draw = *draw_before_;
       const std::span<const Input> known = std::span<const Input>(varied_.inputs).first(values.size());
       for (std::size_t i = 0; i < taken; ++i)
@@ -250,18 +249,18 @@ class Comparison {
     }
   }
 
-  /// States that are run at once, where they can be.
+  /// The number of states per batch.
   static constexpr u64 states_at_once = ManyPairs::states_of_part * ManyPairs::most_parts;
   static constexpr u64 least_states_at_once = 512;
-  /// So many say whether it is worth it.
+  /// The number of states after which batches are evaluated.
   static constexpr std::size_t telling_states = 8 * least_states_at_once;
 
-  /// Whether the next states are run many at once: where that is possible, and enough of them.
+  /// True if the next states can be run in a batch, and there are enough of them.
   bool prepare_many(u64 states) {
-    // Which of the states are as assumed is known where each of them is run by itself.
+    // Assumptions are evaluated only in individual runs.
     if (states < least_states_at_once || options_.engine == Engine::scalar || !assumptions_.empty()) return false;
     if (!many_is_known_) {
-      // What reaches the lower limit of the two is run one by one.
+      // Runs that reach the lower limit of the two are repeated individually.
       const u64 max_steps = std::min(pair_.a().max_steps(), pair_.b().max_steps());
       many_ = ManyPairs::make(programs_, varied_.inputs, set_, max_steps);
     }
@@ -269,8 +268,8 @@ class Comparison {
     return many_ != nullptr;
   }
 
-  /// Counts what came out equal, and looks at the others one by one. Returns how many were done before inputs were
-  /// found that the others lack; 0 when there is no need to go on.
+  /// Counts equal states, and examines the others individually. Returns the number of states done before new inputs
+  /// were found; 0 if the comparison is finished.
   std::size_t take_many(u64 first, std::size_t states, bool combines_all, std::vector<u64>& values) {
     u64 looked_at = 0;
     for (std::size_t i = 0; i < states;) {
@@ -298,12 +297,12 @@ class Comparison {
       ++looked_at;
       if (varied_.inputs.size() != values.size()) return i;
     }
-    // Nothing is gained where most have to be run again.
+    // Batches do not help if most states have to be run again.
     if (states >= telling_states && looked_at * 2 > states) many_.reset();
     return states;
   }
 
-  /// `try_state` for a state that is no row.
+  /// Tries a state that is not a row.
   bool try_drawn(const std::vector<u64>& values) {
     const u64 settled_before = report_.compared + left_out_;
     const bool goes_on = try_state(values, {});
@@ -311,7 +310,7 @@ class Comparison {
     return goes_on;
   }
 
-  /// Runs and compares. False when that was the last one: they differ, or time is over.
+  /// Runs both programs and compares. Returns false if the comparison is finished: they differ, or time is over.
   bool try_state(const std::vector<u64>& values, const std::string& row) {
     report_.out_of_time = deadline_.is_over_after(pair_.steps()) || !pair_.run(values, deadline_);
     if (report_.out_of_time) return false;
@@ -327,7 +326,7 @@ class Comparison {
     const Judgement& judgement = *judged;
     if (judgement.kind == Judgement::Kind::not_assumed) {
       ++left_out_;
-      ++report_.skipped["what --assume says does not hold"];
+      ++report_.skipped["the conditions of --assume are not met"];
       return true;
     }
     if (judgement.kind == Judgement::Kind::skipped) {
@@ -379,7 +378,7 @@ class Comparison {
 
   void list_inputs() {
     for (std::size_t i = 0; i < varied_.inputs.size();) {
-      // The pieces of a buffer come one after the other: `*args.p`, `*args.p+4`.
+      // The parts of a buffer are consecutive: `*args.p`, `*args.p+4`.
       const std::string& name = varied_.inputs[i].place.name;
       u64 bytes = 0;
       std::size_t end = i;
@@ -395,7 +394,7 @@ class Comparison {
       discovery_.note_not_varied(column.place.name, "only the rows of `cases:` set it");
     }
     for (const std::string& text : discovery_.not_varied()) report_.not_varied.push_back(text);
-    if (rows_.leaves_out_others()) report_.not_varied.emplace_back("rows of `cases:` of B: those of A are run");
+    if (rows_.leaves_out_others()) report_.not_varied.emplace_back("rows of `cases:` of B: the rows of A are used");
   }
 
   void list_outputs() {
@@ -408,13 +407,13 @@ class Comparison {
       report_.outputs.push_back(std::move(text));
     }
     if (set_.all_memory) {
-      report_.outputs.emplace_back(memory_changed_ ? "all memory that either wrote" : "memory (neither wrote any)");
+      report_.outputs.emplace_back(memory_changed_ ? "all memory that either program wrote"
+                                                   : "memory (neither program wrote any)");
     }
-    report_.outputs.emplace_back("how it ended");
+    report_.outputs.emplace_back("stop reason");
     if (memory_left_out_)
       report_.not_compared.emplace_back("memory that is code, or that only one of the programs has");
-    if (passed_over_vector_)
-      report_.not_compared.emplace_back("what vector instructions compute and store: they are passed over");
+    if (passed_over_vector_) report_.not_compared.emplace_back("results of vector instructions, which are skipped");
   }
 
   Programs programs_;
@@ -429,16 +428,16 @@ class Comparison {
 
   VariedInputs varied_;
   OutputSet set_;
-  std::unique_ptr<ManyPairs> many_;  ///< null also where there cannot be one
+  std::unique_ptr<ManyPairs> many_;  ///< null also if batches are not possible
   bool many_is_known_ = false;
   std::optional<Draw> draw_before_;
-  std::vector<u64> drawn_;  ///< values of the inputs of those states, where they are drawn
+  std::vector<u64> drawn_;  ///< random values of the inputs of these states
   Assumptions assumptions_;
-  u64 left_out_ = 0;  ///< states for which they do not hold
+  u64 left_out_ = 0;  ///< states for which the assumptions do not hold
   bool memory_changed_ = false;
-  bool memory_left_out_ = false;  ///< written, but not memory of both
+  bool memory_left_out_ = false;  ///< memory was written that only one program has
   bool passed_over_vector_ = false;
-  bool depends_on_unvaried_ = false;  ///< a register that is not varied, and that nothing gives a value, may be read
+  bool depends_on_unvaried_ = false;  ///< an unset register that is not varied may be read
   std::array<std::array<u64, static_cast<std::size_t>(StopReason::warning) + 1>, 2> stops_{};
   EquivalenceReport report_;
 };
@@ -451,7 +450,7 @@ Result<EquivalenceReport> compare(const Scenario& a, const Scenario& b, const Eq
     if (side->waves == nullptr) continue;
     return Error{ErrorCode::usage,
                  {side->file},
-                 "`waves: all` runs many waves; one is compared, which `wave:` and `workgroup_id:` choose",
+                 "`waves: all` runs many waves; select one with `wave:` and `workgroup_id:`",
                  {}};
   }
   return Comparison(a, b, options, go_on).run();

@@ -10,18 +10,18 @@
 
 namespace salu::equiv {
 
-/// What a comparison knows when its runs are over, for who goes on from there.
+/// The state of a comparison after its runs, for a proof.
 struct ComparedPrograms {
   RunPair& pair;
   std::vector<Input>& inputs;  ///< more may be added
   const OutputSet& outputs;
   const Assumptions& assumptions;
-  bool names_inputs = false;  ///< the user has named them: all other registers keep their values
-  EquivalenceReport& report;  ///< a difference that is found goes there
+  bool names_inputs = false;  ///< the user has named inputs: all other registers keep their values
+  EquivalenceReport& report;  ///< receives a difference that is found
 };
 using GoOn = std::function<void(const ComparedPrograms& compared)>;
 
-/// `compare_programs`, and what `go_on` does when no run is left.
+/// Compares two programs as `compare_programs` does, and calls `go_on` after the last run.
 Result<EquivalenceReport> compare(const Scenario& a, const Scenario& b, const EquivalenceOptions& options,
                                   const GoOn& go_on);
 

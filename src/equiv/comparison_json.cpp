@@ -90,7 +90,7 @@ std::string equivalence_json(const EquivalenceReport& report) {
   json["outputs"] = report.outputs;
   json["not_compared"] = report.not_compared;
   if (report.difference) json["difference"] = difference_json(*report.difference);
-  // Texts from outside may be anything; what is no UTF-8 in them is replaced.
+  // External texts may not be UTF-8; invalid bytes are replaced.
   return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

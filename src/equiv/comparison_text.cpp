@@ -24,7 +24,7 @@ std::string joined(const std::vector<std::string>& texts) {
   return text;
 }
 
-/// The number of an SGPR's name.
+/// Parses the number in an SGPR's name.
 std::optional<u32> sgpr_number(const std::string& name) {
   u32 number = 0;
   const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
@@ -32,7 +32,7 @@ std::optional<u32> sgpr_number(const std::string& name) {
   return is_sgpr ? std::optional(number) : std::nullopt;
 }
 
-/// The same with `s3 to s9` for what follows each other.
+/// Joins names, with `s3 to s9` for consecutive registers.
 std::string joined_registers(const std::vector<std::string>& all) {
   constexpr std::size_t shortest_run = 4;
   const std::vector<std::string> names = equiv::with_whole_vectors(all);
@@ -57,7 +57,7 @@ std::string label(std::string text) {
   return "  " + text;
 }
 
-/// A list that may be long, a line each.
+/// Adds a list, one line for each entry.
 void add_lines(std::string name, const std::vector<std::string>& lines, std::string& text) {
   for (const std::string& line : lines) {
     text += label(std::move(name)) + line + "\n";
@@ -79,12 +79,12 @@ std::string inputs_text(const std::vector<InputValue>& inputs) {
   return text + (text.empty() ? "all inputs 0" : ", all others 0");
 }
 
-/// `, 3 of them rows of `cases:``.
+/// Returns `, 3 of them rows of `cases:``, or an empty text.
 std::string rows_of(const EquivalenceReport& report) {
   return report.rows == 0 ? std::string() : fmt::format(", {} of them rows of `cases:`", report.rows);
 }
 
-/// Of a comparison that was to be exhaustive.
+/// The verdict line of an exhaustive comparison.
 std::string headline_of_all(const EquivalenceReport& report, const std::string& seed) {
   const std::string drawn = report.draws_others ? " with drawn values of the other inputs, " + seed : std::string();
   if (report.verdict == Verdict::equal) {
@@ -145,7 +145,7 @@ void add_difference(const Difference& difference, std::string& text) {
     }
   }
   if (!difference.reproducer_problem.empty()) {
-    text += "\nthe reproducer does not reproduce it: " + difference.reproducer_problem + "\n";
+    text += "\nthe reproducer does not show the difference: " + difference.reproducer_problem + "\n";
   }
 }
 

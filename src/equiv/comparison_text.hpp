@@ -6,7 +6,7 @@
 
 namespace salu::equiv {
 
-/// All of `equivalence_text` but the line that says what came of it.
+/// Formats everything in `equivalence_text` except the verdict line.
 std::string details_text(const EquivalenceReport& report, bool verbose);
 
 }  // namespace salu::equiv

@@ -17,7 +17,7 @@ using proof::SolverAnswer;
 using proof::TermId;
 using proof::Turn;
 
-/// A branch in a loop comes out one way or the other in every round; so many of them are tried.
+/// The limit of visits of a branch in a loop that are tried.
 constexpr std::size_t most_visits = 16;
 
 std::string describe(const Program& program, const Turn& turn) {
@@ -49,15 +49,15 @@ class Covering {
     report_.turns = turns_.size();
     choose_inputs(known_inputs);
     for (const auto& [turn, visits] : turns_) cover(turn, visits);
-    // A table without rows would be none: where nothing turns there is one way.
+    // A table must have a row: without branches there is a single path.
     if (rows_.empty()) add_row("any inputs", questions_.find(questions_.allowed(), Questions::least_seconds).inputs);
     report_.rows = rows_.size();
     report_.table = cases_scenario(compared_.pair.a(), rows_);
   }
 
  private:
-  /// What the runs have read, and what decides a turn. Others only stand somewhere: lanes of a register that is spilled
-  /// as a whole.
+  /// Chooses the inputs that runs have read, and those that decide a branch or SCC value. Other inputs are only stored,
+  /// such as lanes of a register that is spilled as a whole.
   void choose_inputs(std::size_t known_inputs) {
     std::vector<TermId> conditions;
     for (const auto& [turn, visits] : turns_) conditions.insert(conditions.end(), visits.begin(), visits.end());
@@ -100,15 +100,15 @@ class Covering {
     return false;
   }
 
-  /// Runs the machine on these values of inputs, by number, and on the first ones of the others. False where that run
-  /// is no case.
+  /// Runs the machine with these values of inputs, by number, and the first values of all others. Returns false if the
+  /// run cannot be a row.
   bool add_row(const std::string& name, const std::vector<std::pair<u32, u64>>& given) {
     std::vector<u64> all;
     for (const Input& input : compared_.inputs) all.push_back(input.first);
     for (const auto& [number, value] : given) all[number] = value & low_bits(compared_.inputs[number].bits);
     std::vector<u64> values;
     for (const u32 number : numbers_) values.push_back(all[number]);
-    // What B does is not to give A more steps than all rows have.
+    // Only A runs, so that B does not extend A's step limit beyond that of all rows.
     if (!compared_.pair.run_a(values, Deadline())) return false;
     const Side& a = compared_.pair.a();
     if (!can_be_row(a)) return false;
@@ -122,7 +122,7 @@ class Covering {
   Questions& questions_;
   CoverReport& report_;
   std::map<Turn, std::vector<TermId>> turns_;
-  std::vector<u32> numbers_;             ///< of the inputs that rows give values
+  std::vector<u32> numbers_;             ///< numbers of the inputs that rows set
   std::vector<Input> inputs_;            ///< these inputs
   std::vector<std::vector<u64>> tried_;  ///< values of all inputs, by row
   std::vector<std::string> rows_;

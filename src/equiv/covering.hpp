@@ -4,8 +4,8 @@
 
 namespace salu::equiv {
 
-/// Makes the table of `CoverReport`: one row for what the rows before do not do yet. Expected is what the machine
-/// leaves.
+/// Makes the table of `CoverReport`: each row covers something that earlier rows do not cover. Expected values are
+/// those of the machine.
 void make_table(const ComparedPrograms& compared, SymbolicPair& pair, Questions& questions,
                 const proof::ExecutionLimits& limits, CoverReport& report);
 

@@ -10,16 +10,16 @@
 
 namespace salu::equiv {
 
-/// The time by which work has to be done, or when somebody says so.
+/// A deadline for work, with an optional cancel function.
 class Deadline {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Never.
+  /// Makes a deadline that is never reached.
   Deadline() = default;
-  /// So many seconds from now.
+  /// Makes a deadline `seconds` from now.
   explicit Deadline(double seconds) : end_(Clock::now() + to_duration(seconds)) {}
-  /// The same, or never where there are none; and as soon as `is_cancelled()`.
+  /// Makes a deadline `seconds` from now, if set, that is also reached when `is_cancelled()` returns true.
   Deadline(const std::optional<double>& seconds, std::function<bool()> is_cancelled)
       : is_cancelled_(std::move(is_cancelled)) {
     if (seconds) end_ = Clock::now() + to_duration(*seconds);
@@ -30,12 +30,12 @@ class Deadline {
   }
 
   [[nodiscard]] bool is_over() const { return (end_ && Clock::now() >= *end_) || (is_cancelled_ && is_cancelled_()); }
-  /// Whether there is time for something that takes so long.
+  /// True if there is time for work of `seconds`.
   [[nodiscard]] bool leaves(double seconds) const { return !end_ || Clock::now() + to_duration(seconds) <= *end_; }
-  /// Whether it is over, for loops whose rounds may be short: `steps` more have been executed. Looks at the clock now
-  /// and then.
+  /// True if it is over, for loops with short iterations, of which this one executed `steps` steps. Reads the clock
+  /// only from time to time.
   bool is_over_after(u64 steps) {
-    // A look costs about as much as so many steps.
+    // Reading the clock costs about as much as this number of steps.
     constexpr u64 steps_of_a_round = 100;
     constexpr u64 steps_between_looks = 50'000;
     steps_ += steps + steps_of_a_round;

@@ -11,11 +11,11 @@
 namespace salu::equiv {
 namespace {
 
-/// Longer runs are looked at up to here.
+/// The limit of analysed steps of a run.
 constexpr std::size_t most_steps_watched = 20'000;
 
-/// Whether a step stores lanes where each has memory of its own, or moves them to an AGPR. So SGPRs are spilled at -O0:
-/// to single lanes of a register, and that is stored as a whole, with lanes that hold nothing.
+/// True if a step stores lanes to private memory, or moves them to an AGPR. At -O0 SGPRs are spilled in this way: to
+/// single lanes of a register, which is stored as a whole, with unset lanes.
 bool spills(const Side& side, const TracedStep& step) {
   const auto is_agpr = [](const VectorResult& result) {
     return result.location.index >= state_index::agprs && result.location.index < state_index::memory;
@@ -36,7 +36,7 @@ Input input_of(Place place, u32 bits) {
 
 }  // namespace
 
-/// LLVM's SIRegisterInfo, and AMDGPUUsage "Function ABI".
+/// See LLVM's SIRegisterInfo, and AMDGPUUsage "Function ABI".
 bool is_stack_register(const Program& program, u32 code) {
   constexpr u32 stack_pointer = 32;
   constexpr u32 base_pointer = 34;
@@ -107,7 +107,7 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
     if (is_given) {
       note_not_varied(name, "the scenario or the loader gives a value");
     } else if (is_stack) {
-      note_not_varied(name, "stack pointers of a function, 0 here");
+      note_not_varied(name, "a function's stack pointer, set to 0");
     } else if (!file_place(programs_, side.index(), code, 1)) {
       note_not_varied(name, "only one of the programs can have it");
     } else {
@@ -128,7 +128,7 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
       const u32 end = value.location.index + value.location.dwords;
       for (u32 code = value.location.index; code < end; ++code) {
         if (!is_new(code)) continue;
-        // Read as one value of 64 bits, it is varied as one.
+        // A pair that is read as a 64-bit value is varied as one input.
         const bool is_pair = code % 2 == 0 && code + 1 < end && is_new(code + 1);
         auto place = file_place(programs_, side.index(), code, is_pair ? 2 : 1);
         if (place) all.push_back(input_of(std::move(*place), is_pair ? 64 : 32));
@@ -157,9 +157,9 @@ void Discovery::watch_vectors(const Side& side, const std::vector<TracedStep>& s
       if ((read.lanes & ~written[number] & given) != 0)
         note_not_varied(name, "the scenario or the loader gives a value");
       if ((read.lanes & ~written[number] & ~given) == 0) continue;
-      // Lanes that nothing gave a value, of all of the register: which ones are on may depend on the inputs.
+      // All unset lanes of the register, because the active lanes may depend on the inputs.
       if (is_function && number >= most_results) {
-        note_not_varied(name, "no register of arguments, 0 here");
+        note_not_varied(name, "not an argument register, set to 0");
         continue;
       }
       uses_[side.index()].takes_v0 |= number == 0;
@@ -230,7 +230,7 @@ void Discovery::note_vector_results(Use& use, const std::vector<TracedStep>& ste
 
 namespace {
 
-/// True if both programs write a register, or one writes it and the other may return an argument there.
+/// True if both programs write a register, or one writes it and the other may return an argument in it.
 template <class Registers>
 bool may_both_leave(const std::array<observe::RegisterFlow, 2>& flows, u32 number, const Registers& registers) {
   const auto is_in = [&](const observe::WaveRegisters& set) { return registers(set).test(number); };

@@ -5,15 +5,15 @@
 namespace salu::equiv {
 namespace {
 
-/// The value of an input for what was drawn, whatever its range.
+/// Maps a random value to the range of an input.
 u64 into_range(const Input& input, u64 value) {
   value &= low_bits(input.bits);
   if (input.allows(value)) return value;
-  // A range has edges of its own, and they are near zero as often as the drawn values are.
+  // Offsets from the start of the range, so that edges of the range are as frequent as values near zero.
   return (input.first + value % (input.span + 1)) & low_bits(input.bits);
 }
 
-/// Two registers of 32 bits that a pair is made of.
+/// True for two 32-bit registers that form a pair.
 bool is_pair(const Input& low, const Input& high) {
   const auto is_dword = [](const Input& input) {
     return !input.place.is_memory && input.place.registers[0].is_in_file() && input.bits == 32 && input.is_whole();
@@ -96,7 +96,7 @@ void Draw::fill(std::span<const Input> inputs, u64 number, std::span<u64> values
     values[i] = into_range(input, drawn);
   }
   if (number <= simple.size()) return;
-  // The halves of a value of 64 bits are related: now and then one is drawn as a whole.
+  // The halves of a 64-bit value are related: sometimes a pair is drawn as a whole.
   for (std::size_t i = 0; i + 1 < inputs.size(); ++i) {
     if (!is_pair(inputs[i], inputs[i + 1]) || below(4) != 0) continue;
     const u64 whole = value(64, {});

@@ -7,13 +7,15 @@
 
 namespace salu::equiv {
 
-/// Values for inputs: edges more often than chance would have them, the same for the same seed everywhere.
+/// Generates values for inputs. Edge cases are more frequent than random; the same seed gives the same values on every
+/// system.
 class Draw {
  public:
-  /// `constants`: values that the programs name, worth a try with their neighbours.
+  /// `constants` are values in the programs, which are tried with their neighbours.
   Draw(u64 seed, std::vector<u64> constants) : state_(seed), constants_(std::move(constants)) {}
 
-  /// Fills in the values of the state with this number, from 0: first the simplest ones, the same for every input.
+  /// Fills in the values of the state `number`, from 0. The first states have the simplest values, the same for every
+  /// input.
   void fill(std::span<const Input> inputs, u64 number, std::span<u64> values);
 
  private:

@@ -19,7 +19,7 @@ std::vector<InputValue> named(std::span<const Input> inputs, std::span<const u64
   return named;
 }
 
-/// What may be behind a difference in something that nobody said was a result.
+/// A possible cause of a difference in an output that the user did not name.
 std::string hint(const Difference& difference, const RunPair& pair) {
   const auto is_plain = [](const DifferingOutput& output) {
     return output.name != "s0" && !output.name.starts_with("v0[") && output.name != "stop" &&
@@ -28,16 +28,15 @@ std::string hint(const Difference& difference, const RunPair& pair) {
   if (!std::ranges::all_of(difference.outputs, is_plain)) return {};
   const bool is_function = std::ranges::any_of(
       pair.sides(), [](const Side& side) { return entry_kind(side.scenario().program) == EntryKind::function; });
-  return is_function ? "nothing says which registers hold results; if this one is a temporary, name the results, as in "
-                       "--outputs "
-                       "s0"
-                     : "all registers that the programs write were compared; --outputs names those that matter";
+  return is_function
+             ? "the result registers are unknown; if this register is a temporary, name the results, as in --outputs "
+               "s0"
+             : "all registers that the programs write were compared; use --outputs to name the results";
 }
 
 std::vector<std::string> comment(const Difference& difference) {
-  std::vector<std::string> lines = {
-      "Written by salu equiv: A and B differ. Both expect what A leaves, so that B fails:",
-      "  salu run --check THIS_FILE"};
+  std::vector<std::string> lines = {"Written by salu equiv: A and B differ. Both expect A's results, so B fails:",
+                                    "  salu run --check THIS_FILE"};
   std::string inputs;
   for (const InputValue& input : difference.shrunk) {
     if (input.value == 0) continue;
@@ -49,13 +48,13 @@ std::vector<std::string> comment(const Difference& difference) {
     lines.push_back(output.a.empty() ? output.name
                                      : fmt::format("{}: {} in A, {} in B", output.name, output.a, output.b));
   }
-  // A message of a program may hold anything.
+  // Texts from programs may contain line breaks.
   for (std::string& line : lines) std::ranges::replace(line, '\n', ' ');
   return lines;
 }
 
 void write_reproducer(const RunPair& pair, const OutputSet& set, Difference& difference) {
-  // What the program never comes to only stands in the way, unless it reads it as data.
+  // Without the code that is never executed, unless the program reads it as data.
   for (const bool whole : {false, true}) {
     ReproducerOptions options;
     if (!whole) options.addresses = {pair.maps()[0].addresses(), pair.maps()[1].addresses()};
@@ -82,7 +81,7 @@ Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, 
   const std::vector<u64> shrunk = shrink(pair.inputs(), finding.values, keeps, shrinking, difference.shrink_runs);
   difference.shrinking_ended_early = shrinking.is_over();
   difference.shrunk = named(pair.inputs(), shrunk);
-  // This one has come to its end before: it takes no longer than that.
+  // This run has been made before, so it needs no deadline.
   pair.run(shrunk, {});
   difference.outputs = list_differences(pair.a(), pair.b(), set);
   if (!set.is_named) difference.hint = hint(difference, pair);

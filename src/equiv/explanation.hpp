@@ -10,15 +10,15 @@
 
 namespace salu::equiv {
 
-/// An input on which two programs were found to differ.
+/// An input on which two programs differ.
 struct Finding {
   u64 state = 0;            ///< from 1
-  std::string row;          ///< of `cases:`; empty for others
-  std::vector<u64> values;  ///< of the pair's inputs
+  std::string row;          ///< row of `cases:`; empty for other inputs
+  std::vector<u64> values;  ///< values of the pair's inputs
   Judgement::Kind kind = Judgement::Kind::outputs_differ;
 };
 
-/// Makes the finding as simple as it gets until `shrinking` is over, and says what the programs do there.
+/// Shrinks the input until `shrinking` is over, and describes the behaviour of the programs on it.
 Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, const Deadline& shrinking);
 
 }  // namespace salu::equiv

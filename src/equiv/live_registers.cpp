@@ -44,7 +44,7 @@ class Finder {
   LiveRegisters find() {
     for (const std::size_t side : both_sides) {
       const bool is_compiled = entry_kind(programs_[side]->program) != EntryKind::plain;
-      // Compiled code saves registers before it calls other code: all of them would count as read.
+      // Compiled code saves registers before calls, so all of them would count as read.
       if (kept_[side].is_exact || !is_compiled) {
         find_in_program(side);
       } else {
@@ -80,7 +80,7 @@ class Finder {
       const u64 unset =
           ~(programs_[0]->initial.vectors.defined(number) | programs_[1]->initial.vectors.defined(number));
       if (!flow.live.vectors.test(number) || unset == 0) continue;
-      // Compiled code spills registers as a whole, with lanes that hold nothing.
+      // Compiled code spills registers as a whole, with unset lanes.
       const bool is_written = !flow.is_exact || flow.writes.vectors.test(number);
       if (is_written && kind != EntryKind::plain) continue;
       LiveRegister live;
@@ -91,13 +91,13 @@ class Finder {
     }
   }
 
-  /// True if one of the programs starts with a value there: then the register is not an input of the pair.
+  /// True if the register is set at the start of one program: then it is not an input of the pair.
   [[nodiscard]] bool has_value(u32 index) const {
     return std::ranges::any_of(programs_,
                                [index](const Scenario* program) { return is_defined(program->initial, index); });
   }
 
-  /// True if an instruction may read the register, or one of the programs alone may leave it as it is.
+  /// True if an instruction may read the register, or if only one of the programs may leave it unchanged.
   template <class IsIn>
   [[nodiscard]] bool is_input(std::size_t side, const IsIn& is_in) const {
     if (entry_kind(programs_[side]->program) != EntryKind::plain) return false;
@@ -127,8 +127,8 @@ class Finder {
   }
 
   const Programs& programs_;
-  Flows read_;  ///< registers that are read
-  Flows kept_;  ///< and those that are left as they are
+  Flows read_;  ///< live registers because of reads
+  Flows kept_;  ///< live registers because they may stay unchanged
   LiveRegisters result_;
 };
 

@@ -8,22 +8,23 @@
 
 namespace salu::equiv {
 
-/// A register whose initial value may decide what a program leaves, and that nothing gives a value.
+/// An unset register whose initial value may affect the results of a program.
 struct LiveRegister {
   std::string name;
-  std::vector<Place> places;  ///< in both programs; of a vector register its lanes. Empty if it cannot be varied
-  /// True if it is to be varied. False if the code alone does not tell that it is read: in compiled code, which may
-  /// read registers on paths that no run can take; for a vector register that is written before, but perhaps not in all
-  /// lanes that are read; for a register that both programs may leave as it is.
+  std::vector<Place> places;  ///< in both programs; for a vector register its lanes; empty if it cannot be varied
+  /// True if it is varied. False if the code does not prove that it is read: in compiled code, which may read registers
+  /// on infeasible paths; for a vector register that is written before, but possibly not in all lanes that are read;
+  /// for a register that both programs may leave unchanged.
   bool is_input = true;
 };
 
 struct LiveRegisters {
-  std::vector<LiveRegister> registers;  ///< each once
-  bool is_complete = true;              ///< false if the code of a program does not tell which registers it reads
+  std::vector<LiveRegister> registers;  ///< without duplicates
+  bool is_complete = true;              ///< false if the registers that a program reads are not known from its code
 };
 
-/// Finds them in the code of both programs. `set`: the results, for registers that a program may leave as they are.
+/// Finds the live registers of both programs from their code. `set` has the results, for registers that a program may
+/// leave unchanged.
 LiveRegisters find_live_registers(const Programs& programs, const OutputSet& set);
 
 }  // namespace salu::equiv

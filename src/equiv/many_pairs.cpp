@@ -5,7 +5,7 @@
 namespace salu::equiv {
 namespace {
 
-/// At one go: what that takes stays in the cache.
+/// Limited so that the data of the states stays in the cache.
 constexpr std::size_t states_at_once = 4096;
 
 void add(ManyPairs::Equal& sum, const ManyPairs::Equal& more) {
@@ -28,7 +28,7 @@ std::unique_ptr<ManyPairs> ManyPairs::make(const Programs& programs, const std::
       in.push_back({place.is_memory, place.registers[side], place.addresses[side], static_cast<u32>(place.size_bytes)});
     }
     for (const Output& output : set.outputs) {
-      // Nothing is stored here, and what is in memory that was stored to before differs or does not in all states.
+      // Memory is not written by the batch, so it is equal or different in all states alike.
       if (output.place.is_memory) return nullptr;
       out.push_back({false, output.place.registers[side]});
     }
@@ -92,7 +92,7 @@ std::size_t ManyPairs::run_parts(std::size_t count, const Fill& fill, const ForE
     }
     return true;
   });
-  // What has run behind the first state that has not is dropped.
+  // States after the first one that has not run are dropped.
   std::size_t done = 0;
   bool is_cut = false;
   for (Part& part : parts_) {
@@ -106,7 +106,7 @@ std::size_t ManyPairs::run_parts(std::size_t count, const Fill& fill, const ForE
   return done;
 }
 
-/// The lanes of a vector register are often one and the same row.
+/// Lanes of a vector register often share a row.
 void ManyPairs::find_compared(Part& part) const {
   const auto is_same = [&](std::size_t i, std::size_t other) {
     const auto row = [&](std::size_t side, std::size_t output) { return part.runs[side]->results(output).data(); };
@@ -124,7 +124,7 @@ void ManyPairs::compare(Part& part, std::size_t states) const {
   const batch::TableRuns& a = *part.runs[0];
   const batch::TableRuns& b = *part.runs[1];
   if (part.compared.empty()) find_compared(part);
-  // Most often all are.
+  // Usually all states are equal.
   if (are_equal(part, states)) {
     Equal& equal = part.equal.back();
     equal.states += states;
@@ -147,7 +147,7 @@ void ManyPairs::compare(Part& part, std::size_t states) const {
   note(part, states, differs);
 }
 
-/// Whether all runs ended alike, and none of the states differs.
+/// True if all runs have the same end, and no state differs.
 bool ManyPairs::are_equal(const Part& part, std::size_t states) const {
   const batch::TableRuns& a = *part.runs[0];
   const batch::TableRuns& b = *part.runs[1];
@@ -165,7 +165,7 @@ bool ManyPairs::are_equal(const Part& part, std::size_t states) const {
   });
 }
 
-/// Adds what some states have come to.
+/// Adds the results of some states.
 void ManyPairs::note(Part& part, std::size_t states, std::span<const u32> differs) const {
   const std::span<const batch::Ending> a = part.runs[0]->endings();
   const std::span<const batch::Ending> b = part.runs[1]->endings();
@@ -185,7 +185,7 @@ void ManyPairs::fill_combinations(const Combinations& combinations, batch::Table
   for (std::size_t input = 0; input < inputs_.size(); ++input) {
     const std::span<u32> row = runs.values(input);
     if (!row.empty() && input + 1 == inputs_.size()) {
-      // Only this one is another from state to state.
+      // The last range changes with every state.
       const support::ValueRange range = inputs_[input].range();
       batch::fill_row(row, range, first % (range.last_index + 1), runs.loops());
     } else if (!row.empty()) {

@@ -19,42 +19,44 @@ namespace salu::equiv {
 
 using support::Combinations;
 
-/// Both programs, run from many inputs at once. What is found equal is; what is not has to be looked at one by one.
+/// Runs both programs from many inputs at once. States found equal are equal; all others have to be examined
+/// individually.
 class ManyPairs {
  public:
-  /// States of a part, of which there may be so many for threads to share.
+  /// The number of states of a part, and the most parts, which threads share.
   static constexpr std::size_t states_of_part = std::size_t{1} << 17;
   static constexpr std::size_t most_parts = 32;
 
-  /// Nothing where every pair of runs has to be looked at anyway. What is named by reference has to outlive it.
+  /// Returns null if every pair of runs has to be examined individually. The referenced objects must outlive the
+  /// result.
   static std::unique_ptr<ManyPairs> make(const Programs& programs, const std::vector<Input>& inputs,
                                          const OutputSet& set, u64 max_steps);
 
-  /// Runs `count` states (at most `states_of_part * most_parts`): the combinations from number `first` on. Returns how
-  /// many have run, from the first on, when time ran out.
+  /// Runs `count` states (at most `states_of_part * most_parts`): the combinations from number `first` on. Returns the
+  /// number of states run, which is smaller if time ran out.
   std::size_t run(const Combinations& combinations, u64 first, std::size_t count, const ForEach& for_each,
                   const Deadline& deadline);
-  /// The same for states whose values are given, state by state.
+  /// Runs states with given values, state by state.
   std::size_t run(std::span<const u64> values, std::size_t count, const ForEach& for_each, const Deadline& deadline);
 
   // ---- about the last states ----
 
-  /// How runs ended that came to a regular end, by `Ending`.
+  /// The number of runs with a regular end, by `Ending`.
   using Endings = std::array<u64, batch::ending_count>;
-  /// States that are equal, in a row, and what comes after them has to be looked at.
+  /// Consecutive equal states, which precede a state that has to be examined.
   struct Equal {
     u64 states = 0;
-    std::array<Endings, 2> endings{};  ///< of both programs
+    std::array<Endings, 2> endings{};  ///< by program
   };
-  /// The next ones: from the first state on, then from behind the one that had to be looked at.
+  /// Returns the next equal states: from the first state on, then after each state that had to be examined.
   Equal next_equal();
 
  private:
   struct Part {
     std::array<std::unique_ptr<batch::TableRuns>, 2> runs;
-    std::vector<std::size_t> compared;  ///< outputs; of several that are the same rows, the first
+    std::vector<std::size_t> compared;  ///< outputs; only the first of several with the same row
     std::size_t done = 0;               ///< states that have run
-    std::vector<Equal> equal;           ///< up to each state that has to be looked at, and to the end of the part
+    std::vector<Equal> equal;           ///< up to each state that has to be examined, and up to the end of the part
   };
   using Fill = std::function<void(batch::TableRuns& runs, std::size_t first, std::size_t count)>;
 

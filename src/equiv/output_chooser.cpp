@@ -10,16 +10,16 @@
 namespace salu::equiv {
 namespace {
 
-/// The others of a kind of program, in the words of a report.
+/// The text for all registers that are not outputs.
 constexpr std::string_view other_registers = "all other registers";
 
-/// One run in so many may leave another value in a register that is a result all the same. More of them, and it may be
-/// chance that the others agree: temporaries hold small numbers.
+/// A register counts as a result if it differs in at most one of this number of runs. With more differences, equal
+/// values may be chance: temporaries often hold small numbers.
 constexpr u64 most_disagreement = 16;
 
 constexpr u32 likely_results = 2;
 
-/// A column of a table that expects a value of a register or memory.
+/// True for a column with expected values of a register or memory.
 bool is_result(const CaseColumn& column) {
   return column.kind == CaseColumn::Kind::expected_register || column.kind == CaseColumn::Kind::expected_memory;
 }
@@ -29,7 +29,7 @@ bool names_results(const Scenario& scenario) {
   return expects || (scenario.cases && std::ranges::any_of(scenario.cases->columns, is_result));
 }
 
-/// What a scenario expects of some row or of all of them, each place once, with all bits that count anywhere.
+/// Returns the expectations of a scenario and all its rows, each place once, with the union of their masks.
 Expectation all_expectations(const Scenario& scenario) {
   Expectation all = scenario.expect.value_or(Expectation{});
   for (std::size_t row = 0; scenario.cases && row < scenario.cases->rows(); ++row) {
@@ -54,7 +54,7 @@ Expectation all_expectations(const Scenario& scenario) {
   return all;
 }
 
-/// The lanes that are on when both programs begin: what a function does to the others is nobody's.
+/// The lanes that are active at the start of both programs: a function's results are only in these.
 u64 lanes_of_results(const Programs& programs) { return programs[0]->initial.exec() & programs[1]->initial.exec(); }
 
 void add_lanes(const Programs& programs, u32 number, u64 lanes, OutputSet& set, bool may_be_temporary = false) {
@@ -62,9 +62,9 @@ void add_lanes(const Programs& programs, u32 number, u64 lanes, OutputSet& set, 
     set.outputs.push_back({std::move(place), low_bits(32), may_be_temporary});
 }
 
-/// `s2: only one of the programs writes it: taken for a temporary`.
+/// Formats `s2: only one of the programs writes it: assumed to be a temporary`.
 std::string temporary_text(std::string_view bank, u32 number, bool may_be_result) {
-  return fmt::format("{}{}: {}: taken for a temporary", bank, number,
+  return fmt::format("{}{}: {}: assumed to be a temporary", bank, number,
                      may_be_result ? "written, but not in all runs or not last, and different in many"
                                    : "only one of the programs writes it");
 }
@@ -101,7 +101,7 @@ void OutputChooser::watch(const Side& a, const Side& b, const Discovery& discove
   const u64 lanes = lanes_of_results(programs_);
   for (u32 vgpr = 0; vgpr < vectors_agreed_.size(); ++vgpr) {
     const u32 first = RegisterName::in_vectors(vgpr).index;
-    // Most programs write none.
+    // Most programs do not write vector registers.
     const bool is_written = discovery.vectors_written(0).test(vgpr) || discovery.vectors_written(1).test(vgpr);
     u64 left = is_written ? lanes : 0;
     while (left != 0) {
@@ -124,7 +124,7 @@ OutputSet OutputChooser::choose(const Discovery& discovery, std::vector<std::str
   if (a == EntryKind::function || b == EntryKind::function) {
     choose_results(discovery, set, not_compared);
   } else if (is_kernel_or_shader(a) || is_kernel_or_shader(b)) {
-    not_compared.emplace_back("registers: S_ENDPGM leaves none behind");
+    not_compared.emplace_back("registers: they do not outlive S_ENDPGM");
   } else {
     choose_all_written(discovery, set, not_compared);
   }
@@ -158,14 +158,14 @@ OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::str
     }
     set.outputs.push_back({{name, true, {}, {expectation.address, expectation.address}, size}});
   }
-  not_compared.emplace_back(scenario.cases ? "what `expect:` and `cases:` do not name"
-                                           : "what `expect:` does not name");
+  not_compared.emplace_back(scenario.cases ? "everything not named by `expect:` and `cases:`"
+                                           : "everything not named by `expect:`");
   return set;
 }
 
 void OutputChooser::choose_results(const Discovery& discovery, OutputSet& set,
                                    std::vector<std::string>& not_compared) const {
-  // Results are where arguments are: in SGPRs, or as C functions have them in VGPRs.
+  // Results are in the same kind of registers as arguments: in SGPRs, or in VGPRs as for C functions.
   if (discovery.takes_vectors() || !discovery.takes_scalars()) choose_vector_results(discovery, set, not_compared);
   if (discovery.takes_scalars() || !discovery.takes_vectors()) choose_scalar_results(discovery, set, not_compared);
   not_compared.emplace_back(other_registers);
@@ -179,8 +179,7 @@ void OutputChooser::choose_scalar_results(const Discovery& discovery, OutputSet&
     const bool agrees = runs_ != 0 && (runs_ - agreed_[sgpr]) * most_disagreement <= runs_;
     const bool is_result = discovery.is_written_always(sgpr) && discovery.is_left_behind(sgpr);
     const bool is_written = discovery.is_written(sgpr);
-    // s0 is compared in any case, unless the loader gives it a value: a program that passes its first argument through
-    // does not write it.
+    // s0 is always compared, unless the loader sets it: a program that returns its first argument does not write it.
     const bool may_pass = sgpr == 0 && !std::ranges::any_of(programs_, is_given);
     const bool may_be_result = discovery.may_be_result(sgpr);
     const bool is_rare = !is_written && may_be_result && discovery.knows_code();
@@ -188,7 +187,7 @@ void OutputChooser::choose_scalar_results(const Discovery& discovery, OutputSet&
       if (is_written) not_compared.push_back(temporary_text("s", sgpr, may_be_result));
       break;
     }
-    // The next registers are results only if this one is.
+    // The following registers are results only if this one is.
     may_be_temporary = may_be_temporary || (is_rare && !may_pass);
     if (auto place = file_place(programs_, 0, sgpr, 1))
       set.outputs.push_back({std::move(*place), low_bits(32), may_be_temporary});
@@ -201,10 +200,10 @@ void OutputChooser::choose_vector_results(const Discovery& discovery, OutputSet&
   for (u32 vgpr = 0; vgpr < Discovery::most_results; ++vgpr) {
     const bool is_written = discovery.vectors_written(0).test(vgpr) || discovery.vectors_written(1).test(vgpr);
     const bool agrees = runs_ != 0 && (runs_ - vectors_agreed_[vgpr]) * most_disagreement <= runs_;
-    // Beyond the halves of 64 bits, what two programs leave behind is more often a temporary of both than a result.
+    // Beyond the two halves of a 64-bit result, common values are more often temporaries than results.
     const bool is_result =
         vgpr < likely_results && discovery.is_vector_written_always(vgpr) && discovery.is_vector_left_behind(vgpr);
-    // As of s0: a function may return its first argument.
+    // As for s0: a function may return its first argument.
     const bool may_pass = vgpr == 0 && discovery.takes_vectors();
     const bool may_be_result = discovery.may_be_vector_result(vgpr);
     const bool is_rare = !is_written && may_be_result && discovery.knows_code();

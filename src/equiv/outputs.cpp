@@ -15,7 +15,7 @@ namespace {
 using support::hex;
 using Kind = Judgement::Kind;
 
-/// `returned` is what `end_program` is for a program that nothing calls.
+/// True if both runs have the same end. `returned` corresponds to `end_program` of a program without a caller.
 bool ends_alike(const Side& a, const Side& b) {
   if (a.reason() == b.reason()) return true;
   const auto is_end = [](StopReason reason) {
@@ -35,7 +35,7 @@ std::span<const u8> bytes_at(const Memory& memory, u64 address, std::vector<u8>&
   return buffer;
 }
 
-/// What two memories hold, kept from one comparison to the next.
+/// Buffers for the contents of two memories, reused by comparisons.
 struct Compared {
   std::vector<u8> a;
   std::vector<u8> b;
@@ -49,7 +49,7 @@ bool memory_equal(const Side& a, const Side& b, const Place& place) {
 
 bool holds_code(const Program& program, u64 address) { return program.find_block(address) != nullptr; }
 
-/// A dword that both programs have, and neither as code.
+/// True for a dword that both programs have, and that is not code in either.
 bool is_shared_data(const Side& a, const Side& b, u64 address) {
   for (const Side* side : {&a, &b}) {
     if (side->memory_before().find_region(address) == nullptr) return false;
@@ -138,7 +138,7 @@ ChangedMemory find_changed(const Side& a, const Side& b) {
 Judgement judge(const Side& a, const Side& b, const OutputSet& set) {
   if (set.assumed != nullptr && !set.assumed->hold(a)) return {Kind::not_assumed, {}};
   if (a.is_astray() || b.is_astray()) {
-    return {Kind::skipped, "a skipped vector instruction decides where a program goes, or what it stores"};
+    return {Kind::skipped, "control flow or stored data depends on a skipped vector instruction"};
   }
   const bool as_expected =
       a.reason() == b.reason() && std::ranges::find(set.expected_stops, a.reason()) != set.expected_stops.end();
@@ -151,13 +151,13 @@ Judgement judge(const Side& a, const Side& b, const OutputSet& set) {
     }
     if (is_fault(a.reason()) && is_fault(b.reason())) {
       if (!set.compare_faults) return {Kind::skipped, "both faulted"};
-      // In the middle of a computation two compilations have little in common.
+      // Other outputs are not compared: intermediate states of two compilations differ.
       return {a.reason() == b.reason() ? Kind::equal : Kind::stop_differs, {}};
     }
     if (!ends_alike(a, b)) return {Kind::stop_differs, {}};
   }
   if (any_lost(a, set) || any_lost(b, set)) {
-    return {Kind::skipped, "a skipped vector instruction decides an output"};
+    return {Kind::skipped, "an output depends on a skipped vector instruction"};
   }
   if (!equal_outputs(a, b, set)) return {Kind::outputs_differ, {}};
   const bool is_open = std::ranges::any_of(

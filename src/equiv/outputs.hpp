@@ -12,44 +12,45 @@
 #include "equiv/place.hpp"
 #include "equiv/side.hpp"
 
-/// What of two final states is compared, and the comparison.
+/// The outputs of two programs, and their comparison.
 namespace salu::equiv {
 
-/// What is compared of every pair of runs, besides how they ended.
+/// The outputs that are compared for every pair of runs, in addition to the end of the run.
 struct OutputSet {
   std::vector<Output> outputs;
-  bool all_memory = false;                   ///< all that either program wrote and both can
-  bool is_named = false;                     ///< somebody said what the results are
-  bool stop_suffices = false;                ///< how they ended is what the user asked for
-  bool compare_faults = false;               ///< two faults with one reason are equal, else they are skipped
-  std::vector<StopReason> expected_stops{};  ///< of `expect:` and `cases:`: as good an end as any other
-  const Assumptions* assumed = nullptr;      ///< runs that start otherwise do not count
+  bool all_memory = false;                   ///< everything that either program wrote and both may write
+  bool is_named = false;                     ///< the outputs are named by the user or by expectations
+  bool stop_suffices = false;                ///< the user asked to compare only the end of the runs
+  bool compare_faults = false;               ///< faults with the same reason are equal; otherwise faults are skipped
+  std::vector<StopReason> expected_stops{};  ///< stop reasons in `expect:` and `cases:`, which count as regular ends
+  const Assumptions* assumed = nullptr;      ///< assumptions; runs that violate them are skipped
 
-  /// True for something to compare besides memory that nobody may ever write, and besides ends that are all alike.
+  /// True if there is an output other than memory, which may never be written, and ends of runs, which may all be the
+  /// same.
   [[nodiscard]] bool has_definite() const { return !outputs.empty() || stop_suffices || compare_faults; }
 };
 
-/// A difference in a register that may be a temporary (`Output::may_be_temporary`).
+/// The reason for a difference in a register that may be a temporary (`Output::may_be_temporary`).
 inline constexpr std::string_view result_or_temporary =
-    "registers differ that only some paths write: results or temporaries (name the results with --outputs)";
+    "registers differ that only some paths write: they may be results or temporaries (name the results with --outputs)";
 
-/// How a pair of runs compares.
+/// The result of comparing a pair of runs.
 struct Judgement {
   enum class Kind : u8 { equal, stop_differs, outputs_differ, skipped, not_assumed };
   Kind kind = Kind::skipped;
-  std::string_view why;  ///< skipped: the reason; a literal
+  std::string_view why;  ///< with `skipped`: the reason, a literal
   [[nodiscard]] bool differs() const { return kind == Kind::stop_differs || kind == Kind::outputs_differ; }
 };
 
-/// Chooses what is compared where the user does not say: the registers and memory of `expect:`; else memory, and, by
-/// the kind of program, registers.
+/// Chooses the outputs if the user does not name them: registers and memory of `expect:`; otherwise memory, and
+/// registers depending on the kind of program.
 class OutputChooser {
  public:
   explicit OutputChooser(const Programs& programs) : programs_(programs) {}
 
-  /// Takes part in the first runs. `a` and `b` have just run and came to a regular end both.
+  /// Analyses the last runs of `a` and `b`, which both had a regular end. Called for trial runs.
   void watch(const Side& a, const Side& b, const Discovery& discovery);
-  /// What is compared, except for how the runs end.
+  /// Returns the outputs, without the end of the runs.
   [[nodiscard]] OutputSet choose(const Discovery& discovery, std::vector<std::string>& not_compared) const;
 
  private:
@@ -65,32 +66,33 @@ class OutputChooser {
   std::array<u64, Discovery::most_results> vectors_agreed_{};
 };
 
-/// The ends that `expect:` and `cases:` of either program name.
+/// Returns the stop reasons in `expect:` and `cases:` of both programs.
 std::vector<StopReason> expected_stops(const Programs& programs);
 
-/// Whether a program may come back to a caller, so that `returned` is what `end_program` is for another one.
+/// True if a program may return to a caller, so that its `returned` corresponds to `end_program` of other programs.
 bool can_return(const Program& program);
 
-/// Compares what two runs left.
+/// Compares the results of two runs.
 Judgement judge(const Side& a, const Side& b, const OutputSet& set);
 
-/// Everything that differs, as text; at most a few, then how many more.
+/// Lists the first few differences as text, then the number of further ones.
 std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, const OutputSet& set);
 
-/// Memory that either of the last runs changed.
+/// Memory that one of the last runs changed.
 struct ChangedMemory {
-  std::vector<u64> dwords;  ///< addresses of what both programs have as data, ascending
-  bool left_out = false;    ///< something else has changed besides
+  std::vector<u64> dwords;  ///< addresses of data of both programs, ascending
+  bool left_out = false;    ///< other memory has changed as well
 };
 ChangedMemory find_changed(const Side& a, const Side& b);
 
-/// Dwords of a side's data that its last run changed, ascending, without memory that is no result.
+/// Returns the dwords of a side's data that its last run changed, ascending, without memory that is not a result.
 std::vector<u64> changed_dwords(const Side& side);
 
-/// A dword that is no result: of the lanes' private memory, or shared by a work-group, both of which end with them.
+/// True for a dword that is not a result: in private memory of lanes or shared memory of a work-group, which do not
+/// outlive these.
 bool is_passing_memory(const Side& side, u64 address);
 
-/// True when the last run of a side changed memory.
+/// True if the last run of a side changed memory.
 bool changed_memory(const Side& side);
 
 }  // namespace salu::equiv

@@ -21,7 +21,7 @@ using observe::KnownInstruction;
 using undefined::OriginId;
 using undefined::State;
 
-/// Bits of registers and memory that depend on one thing, followed as bits that are not exact are: without warnings.
+/// Tracks bits of registers and memory that depend on a source, with the tracker for inexact bits, without warnings.
 class Dependence {
  public:
   Dependence() { origin_ = state_.origins.begin(undefined::Origin::Kind::given, 0, {}, 0); }
@@ -54,13 +54,13 @@ class Dependence {
     return index < state_index::scalar_count && state_.shadow.scalar(index).bits != 0;
   }
 
-  /// Follows the instruction that the machine is about to execute.
+  /// Tracks the instruction that the machine executes next.
   void advance(core::Machine& machine, const undefined::Coming& coming) {
     state_.affects_address = false;
     state_.affects_control_flow = false;
     undefined::advance(state_, machine, coming);
   }
-  /// Of that instruction.
+  /// True if the address of that instruction's access depends on the source.
   [[nodiscard]] bool decides_address() const { return state_.affects_address; }
   [[nodiscard]] bool decides_target() const { return state_.affects_control_flow; }
 
@@ -69,7 +69,7 @@ class Dependence {
   OriginId origin_ = 0;
 };
 
-/// One more run of a side, which looks for accesses to loaded code and data.
+/// Repeats a run of a side and searches for accesses to loaded code and data.
 class Search {
  public:
   Search(const RunPair& pair, std::size_t index)
@@ -87,14 +87,14 @@ class Search {
       else
         of_inputs_.add(machine_, place.registers[index]);
     }
-    // A register without a value may hold anything, as an input may.
+    // An unset register may have any value, like an input.
     for (u32 i = 0; i < state_index::defined_count; ++i) {
       if (!side_.start().defined.test(i)) of_inputs_.add(machine_, i, ~u32{0});
     }
     for (u32 i = 0; i < state_index::tba; ++i) note_own_address(i, machine_.wave().slots[i]);
   }
 
-  /// Whether there is such an access; nothing when time ran out.
+  /// Returns true if there is such an access; nothing if time ran out.
   std::optional<bool> run(const Deadline& deadline) {
     constexpr u64 steps_between_looks = 4096;
     const u64 most_steps = side_.options(pair_.patience()).max_steps;
@@ -151,8 +151,8 @@ class Search {
            });
   }
 
-  /// True if the instruction accesses loaded code or data. If its address also comes from the program itself, as that
-  /// of an element of a table of its own, only instructions count.
+  /// True if the instruction accesses loaded code or data. If its address also derives from the program's own
+  /// addresses, as that of a table element, only accesses to instructions count.
   [[nodiscard]] bool meets_loaded_memory() const {
     const bool is_own = of_program_.decides_address();
     for (const auto* list : {&accesses_.reads, &accesses_.writes}) {
@@ -167,8 +167,8 @@ class Search {
     return false;
   }
 
-  /// Notes the registers to which the instruction has written an address of the program: one computed from the PC or
-  /// from a literal that is such an address, or one that was loaded.
+  /// Notes registers to which the instruction has written an address of the program: computed from the PC or from a
+  /// literal that is such an address, or loaded.
   void note_own_addresses(const KnownInstruction& known) {
     const isa::Instruction& instruction = known.instruction();
     const isa::vector::Instruction* const vector = known.vector();
@@ -199,7 +199,7 @@ class Search {
   void note_own_address(u32 index, u32 value) {
     if (is_own_address(value) && !of_inputs_.holds(machine_, index)) of_program_.add(machine_, index, ~u32{0});
   }
-  /// Whether a dword is the lower half of an address that the program was loaded to.
+  /// True if a dword is the lower half of an address in the loaded program.
   [[nodiscard]] bool is_own_address(u32 value) const {
     return std::ranges::any_of(side_.scenario().code.regions(), [value](const MemoryRegion& region) {
       return value - static_cast<u32>(region.base) < region.size_bytes;
@@ -211,12 +211,12 @@ class Search {
   const Program& program_;
   core::Machine machine_;
   Dependence of_inputs_;
-  Dependence of_program_;                            ///< on where the program was loaded
+  Dependence of_program_;                            ///< dependence on the load address of the program
   std::unordered_map<u64, KnownInstruction> known_;  ///< by address
   Accesses accesses_;
 };
 
-/// Whether the last run of a side executed an instruction that goes to an address from a register.
+/// True if the last run of a side executed an indirect branch.
 bool uses_addresses(const Side& side) {
   const Program& program = side.scenario().program;
   bool any = false;

@@ -17,7 +17,7 @@ using support::hex;
 
 constexpr std::size_t most_steps_kept = 200'000;
 
-/// `f+0x8, f.c:12`, as much of it as is known.
+/// The place `f+0x8, f.c:12`, as far as known.
 std::string place_of(const Program& program, u64 address) {
   std::string text = program.describe_address(address);
   const auto line = std::ranges::lower_bound(program.lines, address, {}, &LineEntry::address);
@@ -27,11 +27,11 @@ std::string place_of(const Program& program, u64 address) {
   return text;
 }
 
-/// A side and what it did.
+/// A side with the trace of its run.
 struct Traced {
   const Side& side;
   std::vector<TracedStep> steps;
-  std::unordered_set<u32> values;  ///< all that it computed, or started with
+  std::unordered_set<u32> values;  ///< all values that it computed or started with
 
   explicit Traced(const Side& traced, observe::LastWriters& writers)
       : side(traced), steps(trace_last_run(traced, most_steps_kept, &writers)) {
@@ -54,7 +54,7 @@ PartingLine end_of(const Traced& traced) {
   const Stop stop = traced.side.stop();
   PartingLine line{traced.side.index() == 1, stop.pc, place_of(traced.side.scenario().program, stop.pc),
                    stop.instruction, std::string(stop.reason_name())};
-  // Behind the end of a function may lie another one that has nothing to do with it.
+  // The instruction after the end of a function may belong to another function.
   if (stop.reason == StopReason::returned) line.instruction.clear();
   if (!stop.detail.empty()) line.effects += ": " + stop.detail;
   return line;
@@ -66,20 +66,22 @@ bool has_same_shape(const Side& a, const Side& b, const CodeMap& map_a, const Co
   return left.generation() == right.generation() && left.entry == right.entry && map_a.addresses() == map_b.addresses();
 }
 
-/// The first step that writes something else, or goes elsewhere; the instruction itself may be the same one.
+/// Finds the first step that writes other values, or branches to another address; the instruction itself may be the
+/// same.
 void compare_side_by_side(const Traced& a, const Traced& b, std::vector<PartingNote>& notes) {
   const std::size_t count = std::min(a.steps.size(), b.steps.size());
   for (std::size_t i = 0; i < count; ++i) {
     const TracedStep& left = a.steps[i];
     const TracedStep& right = b.steps[i];
     if (left.does_the_same_as(right)) continue;
-    notes.push_back({fmt::format("the first instruction that does something else, step {} of both:", i + 1),
+    notes.push_back({fmt::format("the first instruction with another effect, step {} of both:", i + 1),
                      {a.line(left), b.line(right)}});
     return;
   }
 }
 
-/// Steps that the last value of a place depends on, in order: those that computed it, and the branches before them.
+/// Returns the steps on which the last value of a place depends, in order: those that computed it, and branches before
+/// them.
 std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Location& place) {
   std::vector<std::size_t> found;
   std::unordered_set<Cell> needed;
@@ -92,7 +94,7 @@ std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Locat
         counts = needed.erase(cell_of(value.location, k)) != 0 || counts;
       }
     }
-    // The first lane stands for all; what does not write all of them leaves others that are needed.
+    // The first lane represents all lanes; a step that does not write all of them leaves needed lanes.
     for (const VectorResult& result : step.vectors_written) {
       const Cell cell = cell_of(result.location, 0);
       counts = needed.contains(cell) || counts;
@@ -109,11 +111,11 @@ std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Locat
   return found;
 }
 
-/// The first step on the way to a place whose result the other program never computes.
+/// Returns the first step before a place's last write whose result the other program never computes.
 const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& other, const Location& place) {
   for (const std::size_t i : slice(traced.steps, place)) {
     const TracedStep& step = traced.steps[i];
-    // Constants are written where they are needed by one program and are part of an instruction in the other.
+    // Constants may be written by one program and be part of an instruction in the other.
     if (!step.reads_anything()) continue;
     const auto is_own = [&](u32 dword) { return !other.values.contains(dword); };
     for (const LocationValue& value : step.written) {
@@ -127,8 +129,8 @@ const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& ot
   return nullptr;
 }
 
-/// Where an output that differs is in one of the two; of memory the first dword that does. Nothing for what traces
-/// do not know.
+/// Returns the location of a differing output in one program; for memory that of the first differing dword. Nothing for
+/// outputs that traces do not have.
 std::optional<Location> place_in(const Output& output, const Side& a, const Side& b, std::size_t side) {
   if (!output.place.is_memory) return output.place.registers[side].location();
   for (u64 offset = 0; offset < output.place.size_bytes; offset += 4) {
@@ -141,7 +143,7 @@ std::optional<Location> place_in(const Output& output, const Side& a, const Side
   return std::nullopt;
 }
 
-/// The first output that differs, and where it is.
+/// The first output that differs, with its location.
 struct FirstDifference {
   std::string name;
   std::array<std::optional<Location>, 2> places;
@@ -170,15 +172,15 @@ std::optional<FirstDifference> first_difference(const Side& a, const Side& b, co
 
 void follow_output(const Traced& a, const Traced& b, const std::array<observe::LastWriters, 2>& writers,
                    const FirstDifference& difference, std::vector<PartingNote>& notes) {
-  PartingNote own{"on the way there, the first result that the other program never computes:", {}};
-  PartingNote last{"what wrote " + difference.name + " last:", {}};
+  PartingNote own{"before that, the first result that the other program never computes:", {}};
+  PartingNote last{"the last write of " + difference.name + ":", {}};
   for (const std::size_t side : both_sides) {
     if (!difference.places[side]) return;
     const Traced& traced = side == 0 ? a : b;
     const Traced& other = side == 0 ? b : a;
     const auto& writer = writers[side].of(0);
     const TracedStep* const last_step = writer ? &traced.steps[static_cast<std::size_t>(writer->step - 1)] : nullptr;
-    last.lines.push_back(last_step == nullptr ? traced.sentence("nothing: it has the value of the start")
+    last.lines.push_back(last_step == nullptr ? traced.sentence("not written: it has its initial value")
                                               : traced.line(*last_step));
     const TracedStep* const step = first_result_of_its_own(traced, other, *difference.places[side]);
     if (step != nullptr && step != last_step) own.lines.push_back(traced.line(*step));
@@ -187,7 +189,7 @@ void follow_output(const Traced& a, const Traced& b, const std::array<observe::L
   if (!own.lines.empty()) notes.push_back(std::move(own));
 }
 
-/// Steps that write memory in which results may be, in order.
+/// Returns the steps that write memory with possible results, in order.
 std::vector<const TracedStep*> memory_writes(const Side& side, const Traced& traced) {
   std::vector<const TracedStep*> writes;
   for (const TracedStep& step : traced.steps) {
@@ -228,7 +230,7 @@ std::vector<PartingNote> find_parting(const Side& a, const Side& b, const CodeMa
   const bool side_by_side = has_same_shape(a, b, map_a, map_b);
   if (side_by_side) compare_side_by_side(left, right, notes);
   if (judge(a, b, set).kind == Judgement::Kind::stop_differs) {
-    notes.push_back({"how they ended:", {end_of(left), end_of(right)}});
+    notes.push_back({"the ends of the runs:", {end_of(left), end_of(right)}});
     return notes;
   }
   if (!left.is_whole() || !right.is_whole()) {

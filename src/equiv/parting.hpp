@@ -10,13 +10,13 @@
 
 namespace salu::equiv {
 
-/// Where the computations of the last run of each side part, from a look at both traces:
-///   - two programs of the same shape (the same reachable addresses, one generation) run side by side: the first
-///     instruction that does something else;
-///   - else, for the first output that differs: the instruction that wrote it last in each, and on the way there the
-///     first result of each that the other never computes;
+/// Finds where the computations of the last runs diverge, from both traces:
+///   - for programs of the same shape (the same reachable addresses and generation): the first instruction with another
+///   effect;
+///   - otherwise, for the first output that differs: the last instruction that wrote it in each program, and before it
+///   the first result that the other program never computes;
 ///   - the first write to memory that differs;
-///   - how they ended, where that differs.
+///   - the ends of the runs, if they differ.
 std::vector<PartingNote> find_parting(const Side& a, const Side& b, const CodeMap& map_a, const CodeMap& map_b,
                                       const OutputSet& set);
 

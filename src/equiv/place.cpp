@@ -24,7 +24,7 @@ constexpr u64 varied_buffer_bytes = 64;
 constexpr std::string_view memory_prefix = "memory.";
 constexpr std::string_view arguments_prefix = "args.";
 
-/// `NAME`, `NAME:SIZE`, `NAME=LO..HI`.
+/// A parsed text `NAME`, `NAME:SIZE` or `NAME=LO..HI`.
 struct Spec {
   std::string name;
   std::optional<u64> size;
@@ -47,7 +47,7 @@ Spec read_spec(std::string_view text) {
   if (colon != std::string_view::npos && !inside) {
     const auto size = number_in(rest.substr(colon + 1));
     if (!size || size->negative || !size->fits(32) || size->is_zero()) {
-      spec.problem = "expected a size behind `:`, bits of a register or bytes of memory";
+      spec.problem = "expected a size after `:`, bits of a register or bytes of memory";
     } else {
       spec.size = size->low64();
     }
@@ -62,12 +62,12 @@ Error wrong(const std::string& option, std::string_view text, const std::string&
   return {ErrorCode::usage, {option + " " + std::string(text)}, problem, {}};
 }
 
-/// Gives an input its range. Returns what is wrong with it, or nothing.
+/// Sets the range of an input. Returns an error; empty on success.
 std::string set_range(Input& input, std::optional<std::string_view> text) {
   support::ValueRange range = {0, low_bits(input.bits), 1, input.bits};
   std::string problem = text ? loader::read_value_range(*text, input.bits, range) : std::string();
   if (!problem.empty()) return problem;
-  if (range.step != 1) return "a range here has no step: every value of it is tried";
+  if (range.step != 1) return "a range must not have a step here: all its values are tried";
   input.first = range.first;
   input.span = range.last_index;
   return {};
@@ -75,7 +75,7 @@ std::string set_range(Input& input, std::optional<std::string_view> text) {
 
 std::string name_of_memory(u64 address) { return "memory " + hex(address); }
 
-/// What keeps a range of memory from being an input or an output.
+/// Returns the reason why a range of memory cannot be an input or output; empty if it can.
 std::string memory_problem(const Scenario& scenario, u64 address, u64 size, bool is_input) {
   const std::string range = loader::range_text(address, address + size);
   if (size > most_memory_bytes) return fmt::format("more than {} bytes", most_memory_bytes);
@@ -83,12 +83,12 @@ std::string memory_problem(const Scenario& scenario, u64 address, u64 size, bool
     return fmt::format("not all of {} is memory of {}", range, scenario.name);
   for (const CodeBlock& block : scenario.program.code) {
     const bool is_apart = address >= block.end() || address + size <= block.base;
-    if (is_input && !is_apart) return range + " holds code of " + scenario.name;
+    if (is_input && !is_apart) return range + " contains code of " + scenario.name;
   }
   return {};
 }
 
-/// Memory at an address each, cut into inputs of up to `most` bytes.
+/// Splits memory, at an address in each program, into inputs of up to `most` bytes.
 std::vector<Input> cut_memory(const std::string& name, const std::array<u64, 2>& addresses, u64 size, u64 most) {
   std::vector<Input> inputs;
   for (u64 offset = 0; offset < size; offset += most) {
@@ -109,11 +109,11 @@ std::vector<Input> cut_memory(const std::string& name, const std::array<u64, 2>&
 bool share_bits(const RegisterName& left, const RegisterName& right) {
   if (!overlap(left.location(), right.location())) return false;
   const bool are_apart = left.low_bit >= right.low_bit + right.width || right.low_bit >= left.low_bit + left.width;
-  // Names of whole dwords share one of them.
+  // Names of whole dwords share a whole dword.
   return left.width >= 32 || right.width >= 32 || !are_apart;
 }
 
-/// The first bytes of the buffer that an argument points to, in each of the programs; none where there is no buffer.
+/// Returns the first bytes of the buffer that an argument points to in each program; empty if there is no buffer.
 std::vector<Input> buffer_inputs(const Programs& programs, const std::array<const KernelArgumentPlace*, 2>& arguments) {
   std::array<u64, 2> addresses{};
   u64 size = varied_buffer_bytes;
@@ -139,7 +139,7 @@ Result<std::vector<Input>> named_argument(const Spec& spec, std::string_view tex
       return wrong(
           option, text,
           fmt::format("{} has no argument `{}`{}", programs[side]->name, name,
-                      names.empty() ? "; it is no kernel with arguments (`kernel:` of a scenario gives it them)"
+                      names.empty() ? "; it is not started as a kernel with arguments (`kernel:` of a scenario)"
                                     : "; it has " + loader::name_list(names, "and")));
     }
     if (side == 1 && argument->size_bytes != size) {
@@ -155,7 +155,7 @@ Result<std::vector<Input>> named_memory(const Spec& spec, std::string_view text,
                                         const Programs& programs, bool is_input) {
   const auto address = number_in(std::string_view(spec.name).substr(memory_prefix.size()));
   if (!address || address->negative || !address->fits(48)) {
-    return wrong(option, text, "expected an address behind `memory.`, as in memory.0x10000:64");
+    return wrong(option, text, "expected an address after `memory.`, as in memory.0x10000:64");
   }
   const u64 size = spec.size.value_or(4);
   for (const Scenario* scenario : programs) {
@@ -182,7 +182,7 @@ Result<std::vector<Input>> named_register(const Spec& spec, std::string_view tex
     pieces[side] = loader::pieces_of(*name);
   }
   if (pieces[0].size() != pieces[1].size() || pieces[0][0].width != pieces[1][0].width) {
-    return wrong(option, text, "not as wide in A as in B");
+    return wrong(option, text, "its width differs in A and B");
   }
   std::vector<Input> inputs;
   for (std::size_t i = 0; i < pieces[0].size(); ++i) {
@@ -197,8 +197,7 @@ Result<std::vector<Input>> named_register(const Spec& spec, std::string_view tex
   }
   if (spec.size) {
     if (inputs.size() > 1 || *spec.size > inputs[0].bits) {
-      return wrong(option, text,
-                   fmt::format("`{}` does not have {} bits that could be taken alone", spec.name, *spec.size));
+      return wrong(option, text, fmt::format("`{}` does not have {} bits that can be selected", spec.name, *spec.size));
     }
     inputs[0].bits = static_cast<u32>(*spec.size);
   }
@@ -213,10 +212,10 @@ Result<std::vector<Input>> find_places(const Spec& spec, std::string_view text, 
   return named_register(spec, text, option, programs, is_input);
 }
 
-/// Registers of A that are compared so far, to refuse that any of them is twice.
+/// The registers of A that are compared so far, to reject duplicates.
 class ComparedRegisters {
  public:
-  /// False where it is among them already, or a part of it.
+  /// Adds a register; false if it or a part of it was added before.
   bool add(const RegisterName& name) {
     const Location location = name.location();
     const u32 mask = name.width < 32 ? static_cast<u32>(low_bits(name.width) << name.low_bit) : ~u32{0};
@@ -299,12 +298,12 @@ Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const 
     choice.stop = choice.stop || text == "stop";
     if (text == "memory" || text == "stop") continue;
     const Spec spec = read_spec(text);
-    if (spec.range) return wrong(option, text, "an output has no range");
+    if (spec.range) return wrong(option, text, "an output cannot have a range");
     const Result<std::vector<Input>> places = find_places(spec, text, option, programs, false);
     if (!places) return places.error();
     for (const Input& place : *places) {
       if (!place.place.is_memory && !compared.add(place.place.registers[0]))
-        return wrong(option, text, "`" + place.place.name + "` is compared already");
+        return wrong(option, text, "`" + place.place.name + "` is already compared");
       choice.outputs.push_back({place.place, low_bits(place.bits)});
     }
   }
@@ -364,7 +363,7 @@ std::vector<Input> argument_inputs(const Programs& programs, bool buffers, std::
     }
     std::ranges::move(found, std::back_inserter(inputs));
   }
-  if (has_hidden) left_out.emplace_back("hidden arguments: the dispatch gives them");
+  if (has_hidden) left_out.emplace_back("hidden arguments: set by the dispatch");
   return inputs;
 }
 

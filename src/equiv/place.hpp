@@ -12,14 +12,14 @@
 
 #include "support/combinations.hpp"
 
-/// What is varied and what is compared: pieces of state that two programs know by the same name.
+/// Inputs and outputs: parts of the state that have the same name in two programs.
 namespace salu::equiv {
 
 /// The two programs: A, the reference, and B.
 using Programs = std::array<const Scenario*, 2>;
 inline constexpr std::array<std::size_t, 2> both_sides = {0, 1};
 
-/// The low `bits` bits set; all for 64 and more.
+/// A mask of the low `bits` bits; all bits for 64 and more.
 constexpr u64 low_bits(u32 bits) { return support::ones(bits); }
 
 /// A register, or memory at an address, in each of the two programs.
@@ -31,10 +31,10 @@ struct Place {
   u64 size_bytes = 0;  ///< of memory
 };
 
-/// Whether two places share a bit in either program.
+/// True if two places share a bit in either program.
 bool share_bits(const Place& left, const Place& right);
 
-/// A place that is given values of up to 64 bits, `first` to `first + span` modulo 2^`bits`.
+/// A place that is varied, with values of up to 64 bits: `first` to `first + span` modulo 2^`bits`.
 struct Input {
   Place place;
   u32 bits = 32;
@@ -44,11 +44,11 @@ struct Input {
   [[nodiscard]] bool is_whole() const { return span == low_bits(bits); }
   [[nodiscard]] support::ValueRange range() const { return {first, span, 1, bits}; }
   [[nodiscard]] bool allows(u64 value) const { return ((value - first) & low_bits(bits)) <= span; }
-  /// `s1=1..31 (5 bits)`, as much of it as is not plain.
+  /// Describes the input: its name, with bits and range unless they are the default.
   [[nodiscard]] std::string describe() const;
 };
 
-/// A register as an input that takes all values.
+/// Makes an input of a register with all its values.
 inline Input whole_input(Place place) {
   const u32 bits = std::min<u32>(place.registers[0].width, 64);
   return {std::move(place), bits, 0, low_bits(bits)};
@@ -57,26 +57,27 @@ inline Input whole_input(Place place) {
 /// A place that is compared.
 struct Output {
   Place place;
-  u64 mask = ~u64{0};  ///< of a register: the bits that count
-  /// Of a function: a result or a temporary, which the runs do not tell. It is written on paths that no first run took.
+  u64 mask = ~u64{0};  ///< compared bits of a register
+  /// A result or a temporary of a function, which the runs do not distinguish: it is written on paths that no trial run
+  /// took.
   bool may_be_temporary = false;
 };
 
-/// The inputs that a text of --inputs or --exhaustive (`option`, for messages) names.
+/// Parses the inputs in a text of --inputs or --exhaustive (`option`, for messages).
 Result<std::vector<Input>> parse_inputs(std::string_view text, const std::string& option, const Programs& programs);
 
-/// A register of either program whose value stays.
+/// A register of one program that is not varied.
 struct FixedRegister {
   std::string text;  ///< as written: `s1=0`
   std::size_t side = 0;
   RegisterName name;
 };
-/// The registers that texts like `s1` or `s1=0` name, in pieces; names that a program does not have are left out.
+/// Parses the registers in texts like `s1` or `s1=0`, in pieces; unknown names of a program are ignored.
 std::vector<FixedRegister> parse_fixed(const std::vector<std::string>& texts, const Programs& programs);
-/// What of a place stays, as written; null when nothing does.
+/// Returns the text of the first fixed register that overlaps a place; null if there is none.
 const std::string* find_fixed(const std::vector<FixedRegister>& fixed, const Place& place);
 
-/// What --outputs names.
+/// The outputs named by --outputs.
 struct OutputChoice {
   std::vector<Output> outputs;
   bool all_memory = false;  ///< `memory`
@@ -84,24 +85,25 @@ struct OutputChoice {
 };
 Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const Programs& programs);
 
-/// The register of one program by its name in the other; nothing where the other lacks it.
+/// Finds a register of the other program by its name; nothing if the other program does not have it.
 std::optional<RegisterName> find_in(const Scenario& other, const std::string& name);
 
-/// A register dword or pair of the file as an input or output of both programs; nothing where one of them lacks it.
+/// Returns the place of a register dword or pair of the file in both programs; nothing if one of them does not have it.
 std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 code, u32 dwords);
 
-/// Lanes of a vector register (a bit each; a0 is number 256), each as an input or output of both programs; none where
-/// one of them lacks the register.
+/// Returns the places of lanes (a bit mask) of a vector register (a0 is number 256) in both programs; empty if one of
+/// them does not have the register.
 std::vector<Place> lane_places(const Programs& programs, u32 number, u64 lanes);
 
-/// The place of an argument of a kernel, and its size; null where it has none of that name.
+/// Finds an argument of a kernel by its name; null if there is none.
 const KernelArgumentPlace* find_argument(const Scenario& scenario, std::string_view name);
 
-/// The arguments of a kernel that are passed by value and that both programs have, as inputs; with `buffers` also the
-/// first bytes of what its pointers point to. What cannot be varied is added to `left_out`, with the reason.
+/// Returns the arguments of a kernel that are passed by value and that both programs have, as inputs; with `buffers`
+/// also the first bytes of buffers that its pointers point to. Arguments that cannot be varied are added to `left_out`,
+/// with the reason.
 std::vector<Input> argument_inputs(const Programs& programs, bool buffers, std::vector<std::string>& left_out);
 
-/// What a register or memory place holds in a state.
+/// Returns the value of memory.
 u64 read_bytes(const Memory& memory, u64 address, u64 size_bytes);
 
 }  // namespace salu::equiv

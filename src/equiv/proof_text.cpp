@@ -32,7 +32,7 @@ std::string headline(const ProofReport& report) {
   return "gave up: not known for all inputs";
 }
 
-/// `A vg2: v_rcp_f32 v0, v0    floats`.
+/// Formats an obstacle: `A vg2: v_rcp_f32 v0, v0    floats`.
 std::string obstacle_text(const ProofObstacle& obstacle) {
   std::string text = obstacle.place.empty() ? std::string() : support::printable(obstacle.place) + ": ";
   if (!obstacle.instruction.empty()) text += obstacle.instruction + "    ";

@@ -18,7 +18,7 @@
 #include "equiv/vector_names.hpp"
 #include "support/numbers.hpp"
 
-/// What has been compared on some inputs is executed over symbols, and compared for all of them.
+/// Proofs: after a comparison on some inputs, both programs are executed symbolically and compared for all inputs.
 namespace salu {
 namespace equiv {
 namespace {
@@ -27,27 +27,29 @@ using proof::Ending;
 using proof::SolverAnswer;
 using proof::TermId;
 
-/// More than anybody waits, and no more than clocks can count.
+/// A limit, because longer times overflow the clock.
 constexpr double most_seconds = 1e9;
-/// Of the time, how much more there is for trying all inputs at the end.
+/// The additional share of the time limit for trying all inputs at the end.
 constexpr double share_of_trying = 0.25;
-/// How long a counterexample is made simpler.
+/// The time limit of shrinking a counterexample.
 constexpr double shrink_seconds = 10;
-/// Inputs of so few bits in all are tried one and all where nothing else says whether the programs are the same.
+/// If the proof fails, inputs with at most this many bits in total are tried exhaustively.
 constexpr u32 most_bits_to_try = 32;
 
-/// Where many rounds are too much for the time, fewer are tried: until such a part of it has gone.
+/// An attempt with a number of rounds. If many rounds take too long, fewer are tried, each until a share of the time
+/// has passed.
 struct Attempt {
   u32 rounds;
   double share;
 };
 constexpr std::array<Attempt, 3> attempts = {{{~u32{0}, 0.6}, {8, 0.85}, {2, 1}}};
 
-/// Ends a proof in the middle of what is made of terms: what could be left in good order should have been left before.
+/// The exception that aborts a proof when limits are exceeded inside of term operations, after regular checks failed to
+/// stop it.
 struct Spent {
   const char* what;
 };
-/// Of the memory, how much there is for that.
+/// The factor by which the memory limit may be exceeded before that.
 constexpr u64 times_memory = 2;
 
 class Proof {
@@ -61,8 +63,8 @@ class Proof {
     questions_.end_at(end_of(1));
     terms_.watch([this, latest = end_of(1 + share_of_trying) + std::chrono::seconds(1)] {
       questions_.end_if_cancelled();
-      if (Clock::now() > latest) throw Spent{"more than there was time for"};
-      if (terms_.bytes() > times_memory * (options_.memory_mib << 20)) throw Spent{"more memory than there was"};
+      if (Clock::now() > latest) throw Spent{"the time limit was reached"};
+      if (terms_.bytes() > times_memory * (options_.memory_mib << 20)) throw Spent{"the memory limit was reached"};
     });
   }
 
@@ -74,21 +76,21 @@ class Proof {
       report_.verdict = ProofVerdict::gave_up;
       report_.obstacles.push_back({{}, {}, spent.what});
       are_complete_ = false;
-      // A table is there as a whole or not at all.
+      // Omit a table that is not complete.
       if (report_.covered && report_.covered->table.empty()) report_.covered.reset();
     }
   }
 
-  /// The inputs that it depends on whether the programs differ.
+  /// The inputs on which a difference of the programs depends.
   [[nodiscard]] std::set<u32> decisive_inputs() const {
     if (are_complete_) return proof::inputs_of(terms_, asked_);
-    // What comes where a way was left, nobody knows.
+    // If a path was not followed, all inputs may matter.
     std::set<u32> numbers;
     for (u32 number = 0; number < compared_.inputs.size(); ++number) numbers.insert(number);
     return numbers;
   }
 
-  /// Takes out of the inputs what only stood in registers that are spilled as a whole.
+  /// Removes inputs that are only stored, as lanes of registers that are spilled as a whole.
   void drop_unused_inputs() {
     const std::set<u32> used = proof::inputs_of(terms_, asked_);
     for (std::size_t i = compared_.inputs.size(); i-- > known_inputs_;) {
@@ -119,9 +121,9 @@ class Proof {
       if (problem) report_.obstacles.push_back({"--assume", expression.text(), *problem});
     }
     for (std::string& text : pair_.assumptions()) report_.assumptions.push_back(std::move(text));
-    // Of no input everything would be true.
+    // Without any input, everything would be true.
     if (report_.obstacles.empty() && !questions_.is_feasible(terms_.yes()))
-      report_.obstacles.push_back({{}, {}, "no input is left that is as assumed"});
+      report_.obstacles.push_back({{}, {}, "no input satisfies the assumptions"});
     if (!report_.obstacles.empty()) return;
     if (options_.cover) cover();
     if (compared_.report.difference) return;
@@ -141,7 +143,7 @@ class Proof {
     make_table(compared_, pair_, questions_, limits(options_.rounds), report_.covered.emplace());
   }
 
-  /// Follows loops for fewer rounds each time. False when it is worth trying with fewer.
+  /// Makes an attempt; each follows loops for fewer rounds. Returns false if the next attempt should be made.
   bool try_rounds(std::size_t number) {
     const u32 rounds = std::min(options_.rounds, attempts[number].rounds);
     const bool is_last = number + 1 == attempts.size();
@@ -152,7 +154,7 @@ class Proof {
     ProofReport attempt;
     judge_endings(attempt, rounds);
     const bool is_decided = attempt.verdict != ProofVerdict::gave_up;
-    // The first one says best what stood in the way.
+    // The obstacles of the first attempt are the most useful.
     if (is_decided || number == 0) {
       report_.verdict = attempt.verdict;
       report_.how = std::move(attempt.how);
@@ -182,8 +184,8 @@ class Proof {
     }
     note_unknown_ways(attempt);
     for (const std::string& name : pair_.fixed_registers())
-      attempt.obstacles.push_back({{}, {}, name + " is read, nothing gives it a value, and it cannot be varied"});
-    // Of no input at all it would be true as well.
+      attempt.obstacles.push_back({{}, {}, name + " is read, but it is not set and cannot be varied"});
+    // It would also be true if there were no input at all.
     if (attempt.obstacles.empty() && !(pair_.both_end() && questions_.is_feasible(terms_.bit_not(cut))))
       attempt.obstacles.push_back({{}, {}, fmt::format("no input leaves its loops within {} rounds", rounds)});
     if (!attempt.obstacles.empty()) return;
@@ -191,12 +193,12 @@ class Proof {
     attempt.rounds = rounds;
   }
 
-  /// Asks for inputs on which the programs differ. True if they do on one.
+  /// Queries the solvers for inputs on which the programs differ. Returns true if they differ on one.
   bool ask(TermId bad, ProofReport& attempt) {
     SolverAnswer answer = questions_.find(terms_.bit_and(bad, others_keep_their_values()));
     if (answer.kind == SolverAnswer::Kind::sometimes && replay(answer, attempt)) return true;
     if (answer.kind == SolverAnswer::Kind::never && compared_.names_inputs) {
-      // Unnamed registers hold any value on hardware.
+      // On hardware, registers that are not named may have any value.
       answer = questions_.find(bad);
       if (answer.kind != SolverAnswer::Kind::never)
         return attempt.obstacles.push_back({{}, {}, unnamed_inputs()}), false;
@@ -210,7 +212,7 @@ class Proof {
     return false;
   }
 
-  /// With named inputs: every other register that is read holds 0.
+  /// With named inputs: the condition that every other register that is read holds 0.
   TermId others_keep_their_values() {
     TermId all = terms_.yes();
     for (std::size_t i = known_inputs_; compared_.names_inputs && i < compared_.inputs.size(); ++i) {
@@ -228,10 +230,10 @@ class Proof {
     }
     std::string text;
     for (const std::string& name : with_whole_vectors(names)) text += (text.empty() ? "" : ", ") + name;
-    return text + " may be read, and the programs may differ for other values than 0; name them with --inputs or --set";
+    return text + " may be read, and the programs may differ for values other than 0; name them with --inputs or --set";
   }
 
-  /// Runs both programs on a counterexample. True when they differ there; else that is what stood in the way.
+  /// Runs both programs on a counterexample. Returns true if they differ; otherwise adds an obstacle.
   bool replay(const SolverAnswer& answer, ProofReport& attempt) {
     std::vector<u64> values(compared_.inputs.size());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = compared_.inputs[i].first;
@@ -244,7 +246,7 @@ class Proof {
       attempt.obstacles.push_back({{},
                                    {},
                                    "a counterexample of " + answer.by +
-                                       (is_left_out ? " that is left out: " + std::string(own_memory_is_input)
+                                       (is_left_out ? " that is skipped: " + std::string(own_memory_is_input)
                                                     : " on which the programs do not differ")});
       return false;
     }
@@ -271,27 +273,27 @@ class Proof {
   const ComparedPrograms& compared_;
   const ProofOptions& options_;
   ProofReport& report_;
-  std::size_t known_inputs_ = compared_.inputs.size();  ///< by the runs; the others were read over symbols alone
+  std::size_t known_inputs_ = compared_.inputs.size();  ///< from the runs; later ones were found symbolically
   Clock::time_point start_ = Clock::now();
   proof::Terms terms_;
   Questions questions_;
   SymbolicPair pair_;
-  std::vector<TermId> asked_;  ///< what the last verdict depends on,
-  bool are_complete_ = false;  ///< and whether that is all
+  std::vector<TermId> asked_;  ///< the conditions on which the last verdict depends
+  bool are_complete_ = false;  ///< true if `asked_` is complete
 };
 
-/// Whether something remains to be known of some inputs.
+/// True if the verdict is not known for all inputs.
 bool is_open(ProofVerdict verdict) {
   return verdict == ProofVerdict::gave_up || verdict == ProofVerdict::proved_in_rounds;
 }
 
-/// Texts for --exhaustive that are all values of the inputs that matter, where these are few enough.
+/// Returns texts for --exhaustive with all values of the inputs that matter, if these are few enough.
 std::vector<std::string> all_values(const std::vector<Input>& inputs, const std::set<u32>& decisive) {
   std::vector<std::string> texts;
   double bits = 0;
   for (const u32 number : decisive) {
     const Input& input = inputs[number];
-    // Memory is not tried so, nor a range that goes around.
+    // Not for memory and for ranges that wrap around.
     if (input.place.is_memory || input.span > low_bits(input.bits) - input.first) return {};
     bits += std::log2(static_cast<double>(input.span) + 1);
     texts.push_back(fmt::format("{}={}..{}", input.place.name, input.first, input.first + input.span));
@@ -324,7 +326,7 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
     return Error{ErrorCode::usage, {"--seconds"}, "expected a number above 0", {}};
   ProofReport report;
   std::vector<std::string> all;
-  std::vector<std::string> irrelevant;  // inputs that decide nothing
+  std::vector<std::string> irrelevant;  // inputs that do not matter
   bool is_cancelled = false;
   const auto go_on = [&](const equiv::ComparedPrograms& compared) {
     if (compared.report.difference && !options.cover) return;
@@ -364,7 +366,7 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
   whole.seconds = options.seconds * equiv::share_of_trying;
   Result<EquivalenceReport> tried = compare_programs(a, b, whole);
   if (!tried) return report;
-  // Registers that may be read, and that no run has varied, leave it open.
+  // Not proved if registers may be read that no run has varied.
   const bool is_whole = tried->verdict == Verdict::equal && !tried->depends_on_others;
   if (!is_whole && tried->verdict != Verdict::different) return report;
   report.verdict = tried->difference ? ProofVerdict::different : ProofVerdict::proved_by_trying;

@@ -8,7 +8,7 @@ namespace {
 using proof::SolverAnswer;
 using proof::TermId;
 
-/// A question on the way only saves work: so long may one take, and such a part of the time all of them.
+/// Limits of feasibility queries, which only save work: seconds for each query, and the share of time for all of them.
 constexpr double seconds_on_the_way = 1;
 constexpr double share_on_the_way = 0.5;
 

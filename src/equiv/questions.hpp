@@ -12,24 +12,24 @@
 
 namespace salu::equiv {
 
-/// Somebody wants the proof to end (`EquivalenceOptions::is_cancelled`): thrown out of wherever it is.
+/// The exception for a cancelled proof (`EquivalenceOptions::is_cancelled`).
 struct Cancelled {};
 
-/// Which inputs fulfil conditions: what rewriting has made of them, some inputs, then solvers are asked.
+/// Finds inputs that satisfy conditions: by rewriting, by trying samples, then with solvers.
 class Questions {
  public:
   using Clock = std::chrono::steady_clock;
   using TermId = proof::TermId;
 
-  /// All must outlive it. More inputs may come.
+  /// All referenced objects must outlive it. Inputs may be added later.
   Questions(proof::Terms& terms, const std::vector<Input>& inputs, const ProofOptions& options, ProofReport& report)
       : terms_(terms), inputs_(inputs), options_(options), report_(report), solvers_(options.memory_mib) {}
 
-  /// Inputs that do not fulfil it are none.
+  /// Restricts the allowed inputs by a condition.
   void assume(TermId condition) { allowed_ = terms_.bit_and(allowed_, condition); }
   [[nodiscard]] TermId allowed() const { return allowed_; }
 
-  /// By when everything has to be answered.
+  /// Sets the deadline of all queries.
   void end_at(Clock::time_point end) { end_ = end; }
   [[nodiscard]] double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
 
@@ -37,18 +37,18 @@ class Questions {
     if (options_.compare.is_cancelled && options_.compare.is_cancelled()) throw Cancelled();
   }
 
-  /// Whether an input that is allowed fulfils a condition; yes where nobody knows. This takes little time.
+  /// True if an allowed input satisfies a condition, or if this is unknown. Takes little time.
   bool is_feasible(TermId condition);
-  /// An input that is allowed and fulfils a condition, for as long as there is time, or `least_seconds`.
+  /// Finds an allowed input that satisfies a condition, within the remaining time, but at least `least_seconds`.
   proof::SolverAnswer find(TermId condition);
   proof::SolverAnswer find(TermId condition, double seconds);
-  /// The same among inputs that are tried: a value of each.
+  /// Finds such an input among samples, and returns the values of all inputs.
   std::optional<std::vector<u64>> find_sample(TermId condition);
 
   /// Solvers that are not installed.
   [[nodiscard]] const std::vector<std::string>& missing() const { return solvers_.missing(); }
 
-  /// The last question gets so many seconds, whatever is left.
+  /// The minimum time of the last query in seconds.
   static constexpr double least_seconds = 1;
 
  private:

@@ -27,7 +27,7 @@ void append_words(const std::vector<u32>& words, const std::string& indent, std:
   text += "]";
 }
 
-/// All blocks, with an S_ENDPGM wherever the run would have ended without one.
+/// Returns all blocks, with an S_ENDPGM wherever the run would have ended without one.
 std::vector<CodeBlock> ended_blocks(const Program& program) {
   std::vector<CodeBlock> blocks = program.code;
   if (program.function_end) {
@@ -44,7 +44,7 @@ std::vector<CodeBlock> ended_blocks(const Program& program) {
   return blocks;
 }
 
-/// Instructions one a line, with their texts; a new block where there is a gap.
+/// Lists instructions, one per line with their texts; a gap starts a new block.
 std::string listing(const Program& program, const std::vector<CodeBlock>& blocks, std::vector<u64> addresses) {
   for (const auto& end : {program.function_end, program.return_address}) {
     if (end) addresses.push_back(*end);
@@ -54,7 +54,7 @@ std::string listing(const Program& program, const std::vector<CodeBlock>& blocks
   u64 next = ~u64{0};
   for (const u64 address : addresses) {
     const auto block = std::ranges::find_if(blocks, [&](const CodeBlock& one) { return one.contains(address); });
-    // The end of a function may be in two ways.
+    // The end of a function may be listed twice.
     if (block == blocks.end() || address + 4 == next) continue;
     const auto words = std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
     const isa::Instruction instruction = isa::decode(program.generation(), words);
@@ -93,7 +93,7 @@ std::string register_expectation(const Side& a, const Output& output) {
   return fmt::format("    {}: {{value: {}, mask: {}}}\n", output.place.name, hex(value), hex(output.mask));
 }
 
-/// Bytes of memory that is compared by name.
+/// Formats the expected bytes of memory that is a named output.
 std::string bytes_expectation(const Side& a, const Place& place) {
   std::string text = "    - {at: " + hex(place.addresses[0]) + ", bytes: [";
   for (u64 i = 0; i < place.size_bytes; ++i) {
@@ -119,7 +119,7 @@ std::string changed_expectations(const Side& a, const Side& b) {
   return text;
 }
 
-/// How a run of the words alone ends: they have no functions and no kernels, and nothing behind their last one.
+/// The stop reason of a run of the words alone, without functions, kernels and code after the last word.
 StopReason reproduced_end(StopReason reason) {
   if (reason == StopReason::returned) return StopReason::end_program;
   return reason == StopReason::past_kernel_end ? StopReason::pc_outside_code : reason;
@@ -144,7 +144,7 @@ std::string expect_yaml(const Side& a, const Side& b, const OutputSet& set) {
   return text;
 }
 
-/// Keys and values of a map, beside each other.
+/// A YAML flow mapping.
 class FlowMap {
  public:
   void add(const std::string& key, const std::string& value) {
@@ -157,7 +157,7 @@ class FlowMap {
   std::string text_;
 };
 
-/// Adds the addresses of the dwords that some bytes lie in; those of several places may share one.
+/// Adds the addresses of the dwords that contain some bytes.
 void add_dwords(std::set<u64>& dwords, u64 address, u64 size_bytes) {
   for (u64 dword = address & ~u64{3}; dword < address + size_bytes; dword += 4) dwords.insert(dword);
 }
@@ -176,13 +176,13 @@ void add_register(FlowMap& map, const Side& side, const Output& output) {
           is_whole ? hex(value) : fmt::format("{{value: {}, mask: {}}}", hex(value), hex(output.mask)));
 }
 
-/// Whether a run may end as that of a function does.
+/// True if a run may end like that of a function.
 bool may_return(const Side& side) {
   const Program& program = side.scenario().program;
   return program.function_end || program.return_address;
 }
 
-/// `returns`: an S_ENDPGM stands in for the end of a function, and is a step more.
+/// Formats a document. `returns`: an S_ENDPGM replaces the end of a function, and takes one more step.
 std::string document(const Side& side, const ReproducerOptions& how, bool returns, const std::string& expectation) {
   const Scenario& scenario = side.scenario();
   const RunOptions options = side.options(how.patience);
@@ -259,14 +259,14 @@ std::string cases_scenario(const Side& side, const std::vector<std::string>& row
 
 std::string try_reproducer(const std::string& text) {
   std::vector<Result<Scenario>> scenarios = load_yaml(text, "reproducer");
-  if (scenarios.size() != 2) return "it does not load as two scenarios";
+  if (scenarios.size() != 2) return "it cannot be loaded as two scenarios";
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     if (!scenarios[i]) return scenarios[i].error().to_string();
     const Scenario& scenario = *scenarios[i];
     const Outcome outcome = run(scenario, scenario.options);
     const bool holds = check(scenario.expect.value_or(Expectation{}), outcome).empty();
-    if (i == 0 && !holds) return "A comes to something else in it than before";
-    if (i == 1 && holds) return "B comes to the same as A in it";
+    if (i == 0 && !holds) return "A has other results in it than before";
+    if (i == 1 && holds) return "B has the same results as A in it";
   }
   return {};
 }

@@ -10,28 +10,28 @@
 
 namespace salu::equiv {
 
-/// How a reproducer is written.
+/// Options of a reproducer.
 struct ReproducerOptions {
-  /// Of each program: the instructions that it needs, ascending; empty: all of its code.
+  /// The instructions that each program needs, ascending; empty: all its code.
   std::array<std::vector<u64>, 2> addresses;
-  u64 patience = 1;                    ///< how many times the step limit the runs had
-  std::vector<std::string> comment{};  ///< lines for the top, without `#`
+  u64 patience = 1;                    ///< factor of the step limit in the runs
+  std::vector<std::string> comment{};  ///< comment lines for the top, without `#`
 };
 
-/// Two scenarios, A then B, that start as the last runs of the sides did and expect what A's left: A holds, B does not.
-/// Nothing in them depends on another file. Where a function would have returned stands an S_ENDPGM.
+/// Returns two scenarios, A and B, that start like the last runs of the sides and expect A's results, so that A passes
+/// and B fails. They do not depend on other files. An S_ENDPGM replaces the return of a function.
 std::string make_reproducer(const Side& a, const Side& b, const OutputSet& set, const ReproducerOptions& options);
 
-/// Whether the last run of the side can be a row of `cases_scenario`: not where the limit of steps has ended what might
-/// have returned, as all rows have one limit, with a step for the S_ENDPGM that stands in for the end of a function.
+/// True if the last run of the side can be a row of `cases_scenario`. False if a function reached the step limit: all
+/// rows have the same limit, which includes a step for the S_ENDPGM at the end of a function.
 bool can_be_row(const Side& side);
-/// A row of a table of cases: what the last run of the side started from in its inputs, and what it left. `name`: of
-/// one line.
+/// Returns a row of a table of cases, with the inputs and results of the last run of the side. `name` must be a single
+/// line.
 std::string case_row(const Side& side, std::span<const Input> inputs, const OutputSet& set, const std::string& name);
-/// A scenario of the side's program with these rows.
+/// Returns a scenario of the side's program with these rows.
 std::string cases_scenario(const Side& side, const std::vector<std::string>& rows);
 
-/// Why a reproducer does not do what it is for; empty when it does.
+/// Runs a reproducer. Returns why it does not show the difference; empty if it does.
 std::string try_reproducer(const std::string& text);
 
 }  // namespace salu::equiv

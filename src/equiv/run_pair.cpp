@@ -3,7 +3,7 @@
 namespace salu::equiv {
 namespace {
 
-/// A program that reaches the step limit alone gets so many times as many steps before that counts.
+/// The factor of the step limit for a program that reaches the limit alone.
 constexpr u64 second_patience = 10;
 
 }  // namespace

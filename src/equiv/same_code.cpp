@@ -33,7 +33,7 @@ bool is_same(const Assumption& left, const Assumption& right) {
          });
 }
 
-/// What of the options decides how a run goes and ends.
+/// Compares the options that affect a run.
 bool is_same(const RunOptions& left, const RunOptions& right) {
   const auto of = [](const RunOptions& options) {
     return std::tuple(options.max_steps, options.max_memory_bytes, options.strict, options.check_undefined,
@@ -43,7 +43,7 @@ bool is_same(const RunOptions& left, const RunOptions& right) {
   return of(left) == of(right);
 }
 
-/// Whether an instruction leaves something that depends on where it lies.
+/// True if the result of an instruction depends on its address.
 bool shows_its_address(const isa::Instruction& instruction) {
   if (instruction.encoding != EncodingClass::scalar) return false;
   const isa::InstructionInfo& row = isa::info(instruction.insn);
@@ -65,15 +65,16 @@ class SameCode {
     if (!have_same_start()) return std::nullopt;
     const bool is_whole = are_whole_programs_the_same();
     if (!is_whole && (may_fill_memory(a_) || may_fill_memory(b_) || !is_what_can_be_reached())) return std::nullopt;
-    std::vector<std::string> assumptions = {"clocks, messages and hardware registers give both programs the same"};
-    if (uses_memory_beside_code_) assumptions.emplace_back("no access to memory is to what is code in A or B");
+    std::vector<std::string> assumptions = {
+        "both programs read the same values of clocks, messages and hardware registers"};
+    if (uses_memory_beside_code_) assumptions.emplace_back("no memory access is to code of A or B");
     return assumptions;
   }
 
  private:
   [[nodiscard]] const Scenario& scenario(std::size_t side) const { return compared_.pair.sides()[side].scenario(); }
 
-  /// Whether stores might come to the limit of memory, for which code counts as well.
+  /// True if stores may reach the memory limit, which includes code.
   static bool may_fill_memory(const Scenario& scenario) {
     u64 pages = 0;
     for (const MemoryRegion& region : scenario.memory.regions())
@@ -81,7 +82,7 @@ class SameCode {
     return pages > scenario.options.max_memory_bytes / Memory::page_bytes;
   }
 
-  /// Registers, inputs, outputs and options; the address of the first instruction aside.
+  /// True if registers, inputs, outputs and options are equal; ignores the address of the first instruction.
   [[nodiscard]] bool have_same_start() const {
     if (a_.program.target->name != b_.program.target->name || a_.program.xnack != b_.program.xnack) return false;
     if (a_.program.has_sramecc() != b_.program.has_sramecc()) return false;
@@ -98,7 +99,7 @@ class SameCode {
            std::ranges::all_of(compared_.outputs.outputs, is_one_place);
   }
 
-  /// Then it does not matter which instructions are reached, nor what they read: one run is the other.
+  /// True if all code is equal: then reachability and reads do not matter, because the runs are identical.
   [[nodiscard]] bool are_whole_programs_the_same() const {
     const Program& a = a_.program;
     const Program& b = b_.program;
@@ -120,7 +121,7 @@ class SameCode {
            a_.memory == b_.memory;
   }
 
-  /// Walks through both at once, from the first instruction on.
+  /// Compares the reachable instructions of both, from the first instruction on.
   bool is_what_can_be_reached() {
     if (std::ranges::any_of(compared_.inputs, [this](const Input& input) { return is_code(input.place); }))
       return false;
@@ -145,13 +146,13 @@ class SameCode {
     };
     if (!cfg.add(a_.initial.pc, visit)) return false;
     if (returns && (may_change_return || !return_to_one_place())) return false;
-    // Who knows where the code is may read what lies beside it.
+    // Code that computes its own address may read data next to it.
     if (shows_address && (distance_ != 0 || uses_memory)) return false;
     uses_memory_beside_code_ = uses_memory;
     return !uses_memory || is_memory_beside_code_the_same();
   }
 
-  /// Whether a place in memory is code in either program, in some byte.
+  /// True if some byte of a place in memory is code in either program.
   [[nodiscard]] bool is_code(const Place& place) const {
     const auto holds = [&place](const Scenario& scenario) {
       return std::ranges::any_of(scenario.program.code, [&place](const CodeBlock& block) {
@@ -175,7 +176,7 @@ class SameCode {
     }
     return regions[0] == regions[1] && Memory::differing_pages(memories[0], memories[1]).empty();
   }
-  /// What is left of regions beside code.
+  /// Returns the regions without the code.
   static std::vector<MemoryRegion> without(const std::vector<MemoryRegion>& regions, const CodeBlock& code) {
     std::vector<MemoryRegion> left;
     const auto add = [&left](u64 base, u64 end, Access access) {
@@ -196,7 +197,7 @@ class SameCode {
   static bool is_kernel_end(const Scenario& scenario, u64 address) {
     return scenario.program.kernel_end && scenario.program.kernel_end->address == address;
   }
-  /// From an address on to the end of its block; none where a program ends or there is no code.
+  /// Returns the words from an address to the end of its block; empty if a program ends there or there is no code.
   static std::span<const u32> words_at(const Scenario& scenario, u64 address) {
     if (is_end(scenario, address) || is_kernel_end(scenario, address)) return {};
     return core::words_at(scenario.program, address);
@@ -231,7 +232,7 @@ class SameCode {
     const auto vector = isa::vector::decode(generation, instruction.vector_words);
     return !vector || observe::may_write(generation, *vector, return_address_place, true);
   }
-  /// Whether s[30:31] hold at the start what ends both programs.
+  /// True if s[30:31] initially hold the return address that ends both programs.
   [[nodiscard]] bool return_to_one_place() const {
     const std::optional<u64> address = a_.program.return_address;
     const bool are_allocated = a_.initial.sgprs >= return_address_place.index + return_address_place.dwords;
@@ -245,7 +246,7 @@ class SameCode {
   const ComparedPrograms& compared_;
   const Scenario& a_;
   const Scenario& b_;
-  u64 distance_;  ///< from A's code to B's
+  u64 distance_;  ///< distance from A's code to B's
   bool uses_memory_beside_code_ = false;
 };
 

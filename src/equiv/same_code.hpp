@@ -9,13 +9,12 @@
 
 namespace salu::equiv {
 
-/// Whether both programs do the same because they are the same: they start from one state with one set of inputs, and
-/// every instruction that they can come to is the same. Nothing is executed, so it does not matter what the
-/// instructions do. The code may be elsewhere where nothing depends on the address that it has. Returns what is assumed
-/// then; nothing where it is not known.
+/// Determines if both programs are the same: they start from the same state with the same inputs, and all reachable
+/// instructions are equal. Nothing is executed, so any instructions are supported. The code may have another address if
+/// nothing depends on it. Returns the assumptions of this result; nothing if the programs are not known to be the same.
 std::optional<std::vector<std::string>> find_same_code(const ComparedPrograms& compared);
 
-/// Whether an instruction may read, write or wait for memory, as far as its words tell.
+/// True if an instruction may read, write or wait for memory, according to its words.
 bool touches_memory(const isa::Instruction& instruction);
 
 }  // namespace salu::equiv

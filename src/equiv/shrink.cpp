@@ -5,7 +5,7 @@
 namespace salu::equiv {
 namespace {
 
-/// A guard against programs whose runs are so long that hours would go by.
+/// A limit for programs with long runs, which would otherwise take hours.
 constexpr u64 most_runs = 200'000;
 
 class Shrinker {
@@ -26,7 +26,7 @@ class Shrinker {
   }
 
  private:
-  /// The inputs that have the value of this one; none when it is the only one.
+  /// Returns the inputs with the same value as this one; empty if it is the only one.
   [[nodiscard]] std::vector<std::size_t> others_of_value(std::size_t input) const {
     std::vector<std::size_t> group;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -35,7 +35,7 @@ class Shrinker {
     return group.size() > 1 ? group : std::vector<std::size_t>{};
   }
 
-  /// Distance from the simplest value of the range: what every step makes smaller.
+  /// The distance from the simplest value of the range, which every step must reduce.
   [[nodiscard]] u64 measure(std::size_t input, u64 value) const {
     const Input& range = inputs_[input];
     return range.allows(0) ? value : (value - range.first) & low_bits(range.bits);
@@ -55,7 +55,7 @@ class Shrinker {
     return true;
   }
 
-  /// Takes steps with one input, or several of the same value, as long as they lead somewhere.
+  /// Takes steps with one input, or several with the same value, as long as they succeed.
   bool shrink_group(const std::vector<std::size_t>& group) {
     bool any = false;
     while (!group.empty() && step(group)) any = true;

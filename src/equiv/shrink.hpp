@@ -9,9 +9,9 @@
 
 namespace salu::equiv {
 
-/// Simpler values of the inputs for which `keeps` still holds: towards 0 (or the lower end of the range), with fewer
-/// bits set, until no single step that was tried keeps it. A step changes one input, or all inputs of one value alike.
-/// `runs` counts the calls of `keeps`. When time runs out, it is what was reached until then.
+/// Returns simpler values of the inputs for which `keeps` is still true: closer to 0 (or the lower end of the range),
+/// with fewer bits set, until no step that is tried keeps it true. A step changes one input, or all inputs with the
+/// same value alike. `runs` counts the calls of `keeps`. If time runs out, returns the result so far.
 std::vector<u64> shrink(std::span<const Input> inputs, std::vector<u64> values,
                         const std::function<bool(std::span<const u64>)>& keeps, const Deadline& deadline, u64& runs);
 

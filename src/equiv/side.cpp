@@ -5,7 +5,7 @@
 namespace salu::equiv {
 namespace {
 
-/// So that a multiple of it is still a number of steps.
+/// A limit that prevents overflow when it is multiplied.
 constexpr u64 longest_run = u64{1} << 48;
 
 }  // namespace
@@ -38,7 +38,7 @@ bool Side::run(std::span<const Input> inputs, std::span<const u64> values, u64 p
   steps_ = *steps;
   reason_ = machine_.reason();
   if (scenario_.options.on_vector == OnVector::skip) {
-    // It is run once more in one piece, and perhaps watched at every step.
+    // The run is repeated without interruption, possibly with an observer at every step.
     constexpr double seconds_per_watched_step = 5e-7;
     if (!deadline.leaves(static_cast<double>(steps_) * seconds_per_watched_step)) return false;
     outcome_ = salu::run(scenario_.program, start(), memory_before(), options(patience));

@@ -20,7 +20,7 @@ using proof::TermId;
 
 namespace {
 
-/// The place of a dword that nothing has given a value, if both programs have it.
+/// Returns the place of an unset dword, if both programs have it.
 std::optional<Place> find_place(const Programs& programs, std::size_t side, u32 index) {
   if (index == state_index::scc) return Place{"scc", false, {RegisterName{index, 1}, RegisterName{index, 1}}};
   if (index < code::count) {
@@ -60,7 +60,7 @@ SymbolicPair::SymbolicPair(const ComparedPrograms& compared, proof::Terms& terms
   for (std::size_t i = 0; i < compared_.inputs.size(); ++i) add_input(i);
 }
 
-/// The symbol for an input, put where the programs find it.
+/// Adds the symbol of an input to the initial states.
 void SymbolicPair::add_input(std::size_t number) {
   const Input& input = compared_.inputs[number];
   const TermId symbol = terms_.input(input.bits, static_cast<u32>(number));
@@ -104,7 +104,7 @@ void SymbolicPair::put(proof::SymbolicStart& start, const RegisterName& name, Te
   for (u32 i = 0; i < name.width / 32U; ++i) start.registers[name.index + i] = terms_.slice(word, 32 * i, 32);
 }
 
-/// A register that nothing has given a value, and that no run has read: one more input.
+/// Adds an input for an unset register that no run has read.
 std::optional<TermId> SymbolicPair::unset(std::size_t side, u32 index) {
   if (const auto known = unset_[side].find(index); known != unset_[side].end()) return known->second;
   std::optional<Place> place = find_place({&scenario(0), &scenario(1)}, side, index);
@@ -141,7 +141,7 @@ std::vector<std::string> SymbolicPair::assumptions() const {
     if (!input.is_whole()) all.push_back(input.describe());
   }
   all.emplace_back("everything that is not an input has its initial value: EXEC, MODE, registers with values");
-  all.emplace_back("memory that is not an input holds what was loaded");
+  all.emplace_back("memory that is not an input has its initial contents");
   const bool is_function = std::ranges::any_of(
       both_sides, [this](std::size_t side) { return entry_kind(scenario(side).program) == EntryKind::function; });
   if (is_function && !compared_.outputs.is_named)
@@ -149,7 +149,7 @@ std::vector<std::string> SymbolicPair::assumptions() const {
   return all;
 }
 
-// ---- what they come to ----
+// ---- results ----
 
 void SymbolicPair::follow(const proof::ExecutionLimits& limits) {
   for (const std::size_t side : both_sides) paths_[side] = follow(side, limits);
@@ -176,7 +176,7 @@ bool SymbolicPair::both_end() const {
   });
 }
 
-/// What a side comes to, chosen by the way that it takes.
+/// Returns a result of a side as a term that selects by path.
 template <class Value>
 TermId SymbolicPair::chosen(std::size_t side, const Value& value) {
   std::optional<TermId> term;
@@ -188,7 +188,7 @@ TermId SymbolicPair::chosen(std::size_t side, const Value& value) {
   return term.value_or(terms_.no());
 }
 
-/// One number for all ends that count as the same.
+/// Returns the same number for all stop reasons that count as equal.
 u64 SymbolicPair::number_of(StopReason reason) const {
   const bool is_same = can_return(scenario(0).program) != can_return(scenario(1).program);
   return is_same && reason == StopReason::returned ? static_cast<u64>(StopReason::end_program)
@@ -226,7 +226,7 @@ std::vector<UncomparedPlace> SymbolicPair::uncompared() {
          changes([address](Ending& ending) { return ending.state.read_dword(address); },
                  [address](const proof::SymbolicState& start) { return start.read_dword(address); })});
   }
-  // A kernel takes its hardware registers with it.
+  // Hardware registers of a kernel do not outlive it.
   if (entry_kind(scenario(0).program) == EntryKind::ends_itself) return places;
   for (u32 index = state_index::mode; index < state_index::scalar_count; ++index) {
     if (index >= state_index::pc && index < state_index::hwregs) continue;
@@ -236,7 +236,7 @@ std::vector<UncomparedPlace> SymbolicPair::uncompared() {
   }
   return places;
 }
-/// When a program leaves another value than it started with.
+/// The condition under which the final value differs from the initial one.
 template <class Final, class First>
 TermId SymbolicPair::changes(const Final& final_value, const First& first_value) {
   TermId any = terms_.no();
@@ -265,7 +265,7 @@ TermId SymbolicPair::difference_of(const Output& output) {
     return terms_.bit_and(word, terms_.constant(terms_.width(word), output.mask));
   });
 }
-/// Addresses of dwords that either program may have written, ascending.
+/// Returns the addresses of dwords that either program may have written, ascending.
 std::vector<u64> SymbolicPair::written_addresses() const {
   std::vector<u64> addresses;
   for (const std::size_t side : both_sides) {

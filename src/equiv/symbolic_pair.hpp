@@ -16,47 +16,48 @@
 
 namespace salu::equiv {
 
-/// Where a way of a program was not followed any further, and why.
+/// Describes the place and the reason where a path was not followed further.
 ProofObstacle describe_ending(const Program& program, const proof::Ending& ending);
 
-/// A place that is not compared, and when it differs.
+/// A place that is not compared, with the condition under which it differs.
 struct UncomparedPlace {
   std::string why;
   proof::TermId differs = 0;
 };
 
-/// Both programs of a comparison, executed over symbols for its inputs, and what its outputs come to.
+/// Both programs of a comparison, executed symbolically over its inputs, and the terms of its outputs.
 class SymbolicPair {
  public:
   using TermId = proof::TermId;
 
-  /// All must outlive it.
+  /// All referenced objects must outlive it.
   SymbolicPair(const ComparedPrograms& compared, proof::Terms& terms, Questions& questions);
 
-  /// Takes only inputs for which an expression over A's start holds. Returns what of it cannot be said over symbols.
+  /// Restricts the inputs to those for which an expression over A's initial state is true. Returns the unsupported
+  /// part, if any.
   std::optional<std::string> assume(const expr::Expression& expression);
 
-  /// What the verdict holds under, beside ranges of inputs and `assume`.
+  /// The assumptions of the verdict, in addition to ranges of inputs and `assume`.
   [[nodiscard]] std::vector<std::string> assumptions() const;
 
-  /// Executes both. Unset registers become inputs when they are first read.
+  /// Executes both programs. Unset registers become inputs when they are first read.
   void follow(const proof::ExecutionLimits& limits);
-  /// Executes one of them.
+  /// Executes one of the programs.
   proof::Paths follow(std::size_t side, const proof::ExecutionLimits& limits);
 
   [[nodiscard]] const proof::Terms& terms() const { return terms_; }
   [[nodiscard]] std::vector<proof::Ending>& endings(std::size_t side) { return paths_[side].endings; }
-  /// The most rounds of a loop that the inputs decide.
+  /// The most iterations of a loop whose count depends on inputs.
   [[nodiscard]] u32 rounds() const { return std::max(paths_[0].rounds, paths_[1].rounds); }
-  /// When either ends in a way that cannot be compared: `cut` or `unknown`.
+  /// The condition under which either ends in a way that cannot be compared: `cut` or `unknown`.
   TermId left_out(proof::Ending::Kind kind);
-  /// Whether both come to an end on some way.
+  /// True if both end on some path.
   [[nodiscard]] bool both_end() const;
-  /// When they differ, where both come to an end.
+  /// The condition under which they differ, if both end.
   TermId difference();
-  /// What the programs leave that `difference` does not compare.
+  /// Results of the programs that `difference` does not compare.
   [[nodiscard]] std::vector<UncomparedPlace> uncompared();
-  /// Unset registers that were read and cannot be varied: they are taken for 0.
+  /// Unset registers that were read and cannot be varied; they are assumed to be 0.
   [[nodiscard]] std::vector<std::string> fixed_registers() const;
 
  private:

@@ -10,15 +10,15 @@
 #include "isa/control_flow.hpp"
 #include "observe/last_writers.hpp"
 
-/// A run written down instruction by instruction.
+/// The trace of a run.
 namespace salu::equiv {
 
-/// What an instruction left in a vector register, in the lanes that it wrote.
+/// The values that an instruction wrote to lanes of a vector register.
 struct VectorResult {
   Location location;
-  u64 lanes = 0;            ///< a bit a lane
-  u64 digest = 0;           ///< of these lanes and what is in them
-  std::vector<u32> values;  ///< what is in them, each once, ascending
+  u64 lanes = 0;            ///< one bit per lane
+  u64 digest = 0;           ///< of these lanes and their values
+  std::vector<u32> values;  ///< their values, each once, ascending
 
   friend bool operator==(const VectorResult& left, const VectorResult& right) {
     return left.location == right.location && left.digest == right.digest && left.values == right.values;
@@ -28,10 +28,10 @@ struct VectorResult {
 /// Lanes of a vector register that an instruction read.
 struct VectorRead {
   Location location;
-  u64 lanes = 0;  ///< a bit a lane
+  u64 lanes = 0;  ///< one bit per lane
 };
 
-/// What `TraceEvent` says of an instruction, to keep.
+/// A copy of the parts of `TraceEvent` that are needed.
 struct TracedStep {
   u64 pc = 0;
   u64 next_pc = 0;
@@ -43,18 +43,18 @@ struct TracedStep {
   std::vector<VectorResult> vectors_written;
   std::string effects;  ///< `s1=0x00000007 -> s0=0x00000008`
 
-  /// Whether other values would have led elsewhere.
+  /// True if the next address depends on values.
   [[nodiscard]] bool is_branch() const;
-  /// Whether another step writes the same and goes on at the same place.
+  /// True if another step writes the same values and continues at the same address.
   [[nodiscard]] bool does_the_same_as(const TracedStep& other) const {
     return pc == other.pc && next_pc == other.next_pc && written == other.written &&
            vectors_written == other.vectors_written;
   }
-  /// Whether it computes from something: else it writes a constant.
+  /// True if it reads anything; otherwise it writes a constant.
   [[nodiscard]] bool reads_anything() const { return !read.empty() || !vectors_read.empty(); }
 };
 
-/// The first steps of the run that the side made last, at most `most`. `writers` may look on.
+/// Traces the last run of a side, at most `most` steps. `writers` may observe it.
 std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, observe::LastWriters* writers = nullptr);
 
 }  // namespace salu::equiv

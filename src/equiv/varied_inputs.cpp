@@ -7,23 +7,23 @@
 namespace salu::equiv {
 namespace {
 
-/// Adds what texts name. Returns what is wrong with them.
+/// Adds the inputs in texts. Returns an error if one is invalid.
 std::optional<Error> add_inputs(const std::string& option, const std::vector<std::string>& texts,
                                 const std::vector<FixedRegister>& fixed, const Programs& programs,
                                 std::vector<Input>& inputs) {
   for (const std::string& text : texts) {
     const Result<std::vector<Input>> named = parse_inputs(text, option, programs);
     if (!named) return named.error();
-    // What one text names does not share bits with itself, and may be a million bytes.
+    // Inputs of one text do not overlap, and may be a million bytes: compare only with earlier texts.
     const std::size_t before = inputs.size();
     for (const Input& input : *named) {
       const auto fail = [&](const std::string& problem) {
         return Error{ErrorCode::usage, {option + " " + text}, fmt::format("`{}` {}", input.place.name, problem), {}};
       };
       if (const std::string* by = find_fixed(fixed, input.place)) {
-        return fail("is to keep the value that --set " + *by + " gives it; leave one of them out");
+        return fail("is also set by --set " + *by + "; remove one of them");
       }
-      if (varies(std::span(inputs).first(before), input.place)) return fail("is varied already");
+      if (varies(std::span(inputs).first(before), input.place)) return fail("is already varied");
       inputs.push_back(input);
     }
   }
@@ -43,9 +43,9 @@ Result<VariedInputs> read_inputs(const EquivalenceOptions& options, const Progra
   for (const Input& input : std::span(varied.inputs).first(varied.exhaustive)) ranges.push_back(input.range());
   varied.combinations.emplace(ranges);
   if (varied.combinations->count() == 0) {
-    return Error{ErrorCode::usage, {"--exhaustive"}, "more than 2^32 combinations; take smaller ranges", {}};
+    return Error{ErrorCode::usage, {"--exhaustive"}, "more than 2^32 combinations; use smaller ranges", {}};
   }
-  // What is not named stays as it is.
+  // With named inputs, all other places keep their values.
   if (!varied.inputs.empty()) return varied;
   const bool is_kernel = !programs[0]->arguments.empty() || !programs[1]->arguments.empty();
   if (is_kernel) varied.inputs = argument_inputs(programs, options.vary_buffers, not_varied);
@@ -65,7 +65,7 @@ std::optional<Error> fixed_problem(const std::vector<std::string>& fixed, const 
     if (by == nullptr) continue;
     return Error{ErrorCode::usage,
                  {"--set " + *by},
-                 fmt::format("rows of `cases:` set `{}`; leave one of them out", column.place.name),
+                 fmt::format("rows of `cases:` set `{}`; remove one of them", column.place.name),
                  {}};
   }
   return std::nullopt;

@@ -12,23 +12,23 @@
 
 namespace salu::equiv {
 
-/// What two programs get values for.
+/// The inputs of two programs that are varied.
 struct VariedInputs {
   std::vector<Input> inputs;   ///< those of --exhaustive first
-  std::size_t exhaustive = 0;  ///< of how many all combinations are tried; the others are drawn
+  std::size_t exhaustive = 0;  ///< number of inputs whose combinations are all tried; the others get random values
   std::optional<support::Combinations> combinations;
-  bool finds_others = false;  ///< nobody has named any: what the programs turn out to read is varied
+  bool finds_others = false;  ///< no inputs are named: those that the programs read are added
 };
 
-/// What `options` names, or else the arguments of kernels; `not_varied` gets what of these cannot be varied, and why.
-/// Returns what is wrong with the options.
+/// Returns the inputs in `options`, otherwise the arguments of kernels. Arguments that cannot be varied are added to
+/// `not_varied` with the reason. Returns an error for invalid options.
 Result<VariedInputs> read_inputs(const EquivalenceOptions& options, const Programs& programs,
                                  std::vector<std::string>& not_varied);
 
-/// Whether any of the inputs has a bit of a place.
+/// True if one of the inputs shares a bit with a place.
 bool varies(std::span<const Input> inputs, const Place& place);
 
-/// What is wrong where rows of `cases:` set what is to keep its value (`fixed`, as --set names it).
+/// Returns an error if rows of `cases:` set a register that --set (`fixed`) also sets.
 std::optional<Error> fixed_problem(const std::vector<std::string>& fixed, const Programs& programs,
                                    const std::vector<Input>& columns);
 

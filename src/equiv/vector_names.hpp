@@ -5,7 +5,7 @@
 
 namespace salu::equiv {
 
-/// Names of registers, with `v0` in place of `v0[0]` to `v0[63]`, one after the other.
+/// Replaces consecutive names `v0[0]` to `v0[63]` by `v0`.
 std::vector<std::string> with_whole_vectors(const std::vector<std::string>& names);
 
 }  // namespace salu::equiv

@@ -144,7 +144,7 @@ TEST(Differences, AcrossGenerationsByName) {
   const auto equal = compare(a, b);
   EXPECT_EQ(equal.verdict, Verdict::equal);
   EXPECT_THAT(equal.varied, ElementsAre("s0", "vcc_lo"));
-  EXPECT_THAT(equal.outputs, ElementsAre("s0", "scc", "memory (neither wrote any)", "how it ended"));
+  EXPECT_THAT(equal.outputs, ElementsAre("s0", "scc", "memory (neither program wrote any)", "stop reason"));
   EXPECT_THAT(equal.not_compared, testing::Contains("s103: only one of the programs can have it"));
   EXPECT_THAT(equal.not_compared, testing::Contains("flat_scratch_lo: only one of the programs can have it"));
   const Scenario c = assembly("s_sub_u32 s0, s0, vcc_lo\ns_endpgm", "gfx900");
@@ -174,8 +174,8 @@ TEST(Differences, ExpectationsSayWhatIsCompared) {
   const Scenario same = scenario("s_mov_b32 s1, 2\ns_xor_b32 s0, s0, 0x100\ns_endpgm", more);
   const auto equal = compare(a, same, {.inputs = {"s0"}});
   EXPECT_EQ(equal.verdict, Verdict::equal);
-  EXPECT_THAT(equal.outputs, ElementsAre("s0 (mask 0xff)", "how it ended"));
-  EXPECT_THAT(equal.not_compared, ElementsAre("what `expect:` does not name"));
+  EXPECT_THAT(equal.outputs, ElementsAre("s0 (mask 0xff)", "stop reason"));
+  EXPECT_THAT(equal.not_compared, ElementsAre("everything not named by `expect:`"));
   const Scenario other = scenario("s_xor_b32 s0, s0, 0x80\ns_endpgm", more);
   EXPECT_EQ(compare(a, other, {.inputs = {"s0"}}).verdict, Verdict::different);
 }

@@ -22,7 +22,7 @@ TEST(Parting, ProgramsOfOneShapePartAtAnInstruction) {
                                        {.outputs = {"s0"}});
   const auto& notes = notes_of(report);
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_EQ(notes[0].what, "the first instruction that does something else, step 3 of both:");
+  EXPECT_EQ(notes[0].what, "the first instruction with another effect, step 3 of both:");
   ASSERT_EQ(notes[0].lines.size(), 2U);
   // s0 = 0 and s1 = 1 are enough: 1 << 3 and 1 << 2.
   EXPECT_EQ(notes[0].lines[0].pc, 0x1008U);
@@ -41,10 +41,10 @@ TEST(Parting, OtherProgramsAreFollowedBackFromTheResult) {
   EXPECT_EQ(shrunk_value(report, "s0"), 1U);
   const auto& notes = notes_of(report);
   ASSERT_EQ(notes.size(), 2U);
-  EXPECT_EQ(notes[0].what, "what wrote s0 last:");
+  EXPECT_EQ(notes[0].what, "the last write of s0:");
   EXPECT_EQ(notes[0].lines.at(0).instruction, "s_add_u32 s0, s1, 0x64");
   EXPECT_EQ(notes[0].lines.at(1).instruction, "s_add_u32 s0, s9, s7");
-  EXPECT_THAT(notes[1].what, StartsWith("on the way there, the first result that the other program never computes"));
+  EXPECT_THAT(notes[1].what, StartsWith("before that, the first result that the other program never computes"));
   // A has 1, 5, 105; B 100, 1, 8, 9, 9, 109.
   EXPECT_EQ(notes[1].lines.at(0).instruction, "s_mul_i32 s1, s0, 5");
   EXPECT_EQ(notes[1].lines.at(1).instruction, "s_lshl_b32 s2, s0, 3");
@@ -61,7 +61,7 @@ TEST(Parting, MemoryWritesAreHeldAgainstEachOther) {
   const auto& report = compare(a, b, {.outputs = {"memory"}});
   const auto& notes = notes_of(report);
   ASSERT_FALSE(notes.empty());
-  EXPECT_EQ(notes[0].what, "what wrote memory 0x10008 last:");
+  EXPECT_EQ(notes[0].what, "the last write of memory 0x10008:");
   EXPECT_EQ(notes[0].lines.at(0).pc, 0x100cU);
   EXPECT_EQ(notes.back().what, "the first write to memory that differs, number 2:");
   EXPECT_THAT(notes.back().lines.at(1).effects, HasSubstr("[0x10008]=0x00000001"));
@@ -71,7 +71,7 @@ TEST(Parting, EndsAreToldWithTheirReasons) {
   const auto report = compare_assembly("s_endpgm", "s_nop 0\ns_trap 1\ns_sethalt 1\ns_endpgm", {.outputs = {"stop"}});
   const auto& notes = notes_of(report);
   ASSERT_FALSE(notes.empty());
-  EXPECT_EQ(notes.back().what, "how they ended:");
+  EXPECT_EQ(notes.back().what, "the ends of the runs:");
   EXPECT_EQ(notes.back().lines.at(0).effects, "end_program");
   EXPECT_EQ(notes.back().lines.at(0).pc, 0x1000U);
   EXPECT_THAT(notes.back().lines.at(1).effects, StartsWith("halt: "));
@@ -81,7 +81,7 @@ TEST(Parting, AResultThatNobodyWrites) {
   const auto report = compare_assembly("s_endpgm", "s_mov_b32 s0, 5\ns_endpgm", {.inputs = {"s0"}, .outputs = {"s0"}});
   const auto& notes = notes_of(report);
   ASSERT_FALSE(notes.empty());
-  EXPECT_THAT(notes[0].lines.at(0).effects, HasSubstr("nothing: it has the value of the start"));
+  EXPECT_THAT(notes[0].lines.at(0).effects, HasSubstr("not written: it has its initial value"));
   EXPECT_EQ(notes[0].lines.at(1).instruction, "s_mov_b32 s0, 5");
 }
 

@@ -133,21 +133,21 @@ TEST(Pieces, WrongNamesAreExplained) {
   EXPECT_THAT(problem({.inputs = {"s103"}}), HasSubstr("A: there is no register `s103`"));
   EXPECT_THAT(problem({.inputs = {"flat_scratch"}}), HasSubstr("B: there is no register `flat_scratch`"));
   EXPECT_THAT(problem({.inputs = {"s1:33"}}), HasSubstr("does not have 33 bits"));
-  EXPECT_THAT(problem({.inputs = {"s1:x"}}), HasSubstr("expected a size behind `:`"));
+  EXPECT_THAT(problem({.inputs = {"s1:x"}}), HasSubstr("expected a size after `:`"));
   EXPECT_THAT(problem({.inputs = {"s1=5..2"}}), HasSubstr("the range is empty"));
   EXPECT_THAT(problem({.inputs = {"s1=0..0x100000000"}}), HasSubstr("does not fit in 32 bits"));
   EXPECT_THAT(problem({.inputs = {"s1="}}), HasSubstr("expected a range"));
-  EXPECT_THAT(problem({.inputs = {"s1", "s[0:1]"}}), HasSubstr("`s[0:1]` is varied already"));
+  EXPECT_THAT(problem({.inputs = {"s1", "s[0:1]"}}), HasSubstr("`s[0:1]` is already varied"));
   EXPECT_THAT(problem({.inputs = {"pc"}}), HasSubstr("the PC cannot be varied"));
-  EXPECT_THAT(problem({.inputs = {"args.n"}}), HasSubstr("has no argument `n`; it is no kernel"));
-  EXPECT_THAT(problem({.inputs = {"memory.here"}}), HasSubstr("expected an address behind `memory.`"));
+  EXPECT_THAT(problem({.inputs = {"args.n"}}), HasSubstr("has no argument `n`; it is not started as a kernel"));
+  EXPECT_THAT(problem({.inputs = {"memory.here"}}), HasSubstr("expected an address after `memory.`"));
   EXPECT_THAT(problem({.inputs = {"memory.0x10000:64"}}), HasSubstr("0x10000 to 0x1003f is memory of"));
-  EXPECT_THAT(problem({.inputs = {"memory.0x1000:4"}}), HasSubstr("holds code"));
-  EXPECT_THAT(problem({.outputs = {"s0=1"}}), HasSubstr("--outputs s0=1: an output has no range"));
+  EXPECT_THAT(problem({.inputs = {"memory.0x1000:4"}}), HasSubstr("contains code"));
+  EXPECT_THAT(problem({.outputs = {"s0=1"}}), HasSubstr("--outputs s0=1: an output cannot have a range"));
   EXPECT_THAT(problem({.outputs = {"nothing"}}), HasSubstr("there is no register `nothing`"));
   EXPECT_THAT(problem({.exhaustive = {"s0"}}), HasSubstr("expected a range of one register"));
   EXPECT_THAT(problem({.exhaustive = {"s0=0..0xffffffff", "s1=0..1"}}), HasSubstr("more than 2^32 combinations"));
-  EXPECT_THAT(problem({.inputs = {"s0"}, .exhaustive = {"s0=0..1"}}), HasSubstr("`s0` is varied already"));
+  EXPECT_THAT(problem({.inputs = {"s0"}, .exhaustive = {"s0=0..1"}}), HasSubstr("`s0` is already varied"));
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ TEST_F(EquivTool, EqualIs0) {
   EXPECT_EQ(run.err, "");
   EXPECT_THAT(run.out, StartsWith("equal on 10000 states (seed 1)\n"));
   EXPECT_THAT(run.out, HasSubstr("  varied        s0, s1\n"));
-  EXPECT_THAT(run.out, HasSubstr("  compared      s0, how it ended\n"));
-  EXPECT_THAT(run.out, HasSubstr("  not compared  what --outputs does not name\n"));
+  EXPECT_THAT(run.out, HasSubstr("  compared      s0, stop reason\n"));
+  EXPECT_THAT(run.out, HasSubstr("  not compared  everything not named by --outputs\n"));
   EXPECT_THAT(run.out, HasSubstr("2 of 2 instructions executed, end_program 10000\n"));
 }
 
@@ -243,7 +243,7 @@ amdhsa.kernels:
   EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
   EXPECT_THAT(equal.err, HasSubstr("`k` is a kernel without a scenario: starting one wave of it"));
   EXPECT_THAT(equal.out, HasSubstr("  varied        *args.out (64 bytes), args.count\n"));
-  EXPECT_THAT(equal.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
+  EXPECT_THAT(equal.out, HasSubstr("  compared      all memory that either program wrote, stop reason\n"));
   const ToolRun different = equiv({add, sub, "-o", output_});
   EXPECT_EQ(different.exit_code, 1) << different.out << different.err;
   EXPECT_THAT(different.out, HasSubstr("  inputs        args.count = 0x1, all others 0\n"));
@@ -260,7 +260,7 @@ TEST_F(EquivTool, WhatVectorInstructionsStoreIsCompared) {
   const std::string object = std::string(SALU_PROGRAMS_DIR) + "/compiled/dot_product.o";
   const ToolRun same = equiv({object, object, "--states", "100"});
   EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
-  EXPECT_THAT(same.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
+  EXPECT_THAT(same.out, HasSubstr("  compared      all memory that either program wrote, stop reason\n"));
   // v_mov_b32_e32 v1, s8, which is what lanes store, becomes v_mov_b32_e32 v1, s9.
   std::string bytes = read_text(object);
   const std::size_t at = bytes.find(std::string("\x08\x02\x02\x7e", 4));
@@ -283,7 +283,7 @@ TEST_F(EquivTool, KernelsOfWhichNothingComesAreToldOfAScenario) {
   const std::string scenario = workspace_.write("kernel.yaml", run.err.substr(start));
   const ToolRun with = equiv({scenario, object, "--inputs", "args.n=0..3,memory.0x200000000:16,memory.0x200010000:16"});
   EXPECT_EQ(with.exit_code, 0) << with.out << with.err;
-  EXPECT_THAT(with.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
+  EXPECT_THAT(with.out, HasSubstr("  compared      all memory that either program wrote, stop reason\n"));
 }
 
 TEST_F(EquivTool, RowsSetVectorRegisters) {
@@ -298,7 +298,7 @@ cases:
   EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
   EXPECT_THAT(equal.out, StartsWith("equal on 10002 states, 2 of them rows of `cases:` (seed 1)\n"));
   EXPECT_THAT(equal.out, HasSubstr("  varied        v0, v1\n"));
-  EXPECT_THAT(equal.out, HasSubstr("  compared      v2, how it ended\n"));
+  EXPECT_THAT(equal.out, HasSubstr("  compared      v2, stop reason\n"));
   // v_add_u32 v2, v1, v1
   std::string other = read_text(add);
   other.replace(other.find("0x68040300"), 10, "0x68040301");
@@ -321,9 +321,9 @@ cases:
   const ToolRun equal = equiv({scenario, swapped_});
   EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
   EXPECT_THAT(equal.out, StartsWith("equal on 10002 states, 2 of them rows of `cases:` (seed 1)\n"));
-  EXPECT_THAT(equal.out, Not(HasSubstr("those of A are run")));
+  EXPECT_THAT(equal.out, Not(HasSubstr("the rows of A are used")));
   const std::string other = workspace_.write("other.yaml", read_text(scenario));
-  EXPECT_THAT(equiv({scenario, other}).out, HasSubstr("rows of `cases:` of B: those of A are run\n"));
+  EXPECT_THAT(equiv({scenario, other}).out, HasSubstr("rows of `cases:` of B: the rows of A are used\n"));
   const std::string wrong =
       workspace_.write("wrong.s",
                        "s_cmp_eq_u32 s0, 0x7fffffff\ns_add_u32 s0, s0, s1\ns_cmp_eq_u32 s1, 0x70000000\n"
@@ -352,13 +352,13 @@ TEST_F(EquivTool, WrongUsageIs2) {
   for (const char* seconds : {"-1", "0", "nan", "inf"}) {
     expect_usage({"--seconds", seconds}, "--seconds: expected a number above 0");
   }
-  expect_usage({"--set", "s1=0", "--inputs", "s0,s1"}, "`s1` is to keep the value that --set s1=0 gives it");
-  expect_usage({"--set", "s1=0", "--exhaustive", "s1=0..3"}, "`s1` is to keep the value that --set s1=0 gives it");
+  expect_usage({"--set", "s1=0", "--inputs", "s0,s1"}, "`s1` is also set by --set s1=0");
+  expect_usage({"--set", "s1=0", "--exhaustive", "s1=0..3"}, "`s1` is also set by --set s1=0");
   expect_usage({"--max-steps", "-5"}, "--max-steps -5: expected a number of instructions, 0 to 2^63 - 1");
   expect_usage({"--format", "xml"}, "`xml` is not known; expected `text` or `json`");
   expect_usage({"--mcpu-b", "gfx9000"}, "--mcpu-b: unknown target `gfx9000`; did you mean");
   for (const char* const twice : {"s0,s0", "s0:8,s0", "s0:8,s0:16", "s[0:1],s1", "scc,scc"})
-    expect_usage({"--outputs", twice}, "is compared already");
+    expect_usage({"--outputs", twice}, "is already compared");
   expect_usage({"--input", "s0"}, "unknown option `--input`; did you mean `--inputs`");
   EXPECT_EQ(run_tool({"equiv", add_}).exit_code, 2);
   EXPECT_EQ(run_tool({"equiv", "-", "-"}).exit_code, 2);

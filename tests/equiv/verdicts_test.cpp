@@ -248,7 +248,7 @@ TEST(Verdicts, SkippedVectorInstructionsDecideNothing) {
   ASSERT_TRUE(loaded.at(0).has_value());
   const auto lost = compare(*loaded[0], *loaded[0], {.outputs = {"s1"}, .states = 10});
   EXPECT_EQ(lost.verdict, Verdict::nothing_compared);
-  EXPECT_THAT(lost.skipped, ElementsAre(Pair("a skipped vector instruction decides an output", testing::_)));
+  EXPECT_THAT(lost.skipped, ElementsAre(Pair("an output depends on a skipped vector instruction", testing::_)));
   EXPECT_EQ(compare(*loaded[0], *loaded[0], {.outputs = {"s2"}, .states = 10}).verdict, Verdict::equal);
   EXPECT_EQ(lost.programs[0].executed, 3U);
 }
@@ -383,12 +383,12 @@ TEST(Verdicts, WhatIsFixedIsNotVaried) {
     return report ? std::string("none") : report.error().to_string();
   };
   EXPECT_EQ(problem({.inputs = {"s0", "s1"}, .fixed = {"s1=0"}}),
-            "--inputs s1: error: `s1` is to keep the value that --set s1=0 gives it; leave one of them out");
+            "--inputs s1: error: `s1` is also set by --set s1=0; remove one of them");
   EXPECT_THAT(problem({.exhaustive = {"s1=0..3"}, .fixed = {"s[0:1]=5"}}), HasSubstr("--set s[0:1]=5 gives it"));
-  EXPECT_THAT(problem({.inputs = {"vcc_hi"}, .fixed = {"vcc=5"}}), HasSubstr("`vcc_hi` is to keep"));
-  EXPECT_THAT(problem({.inputs = {"csp"}, .fixed = {"mode=0"}}), HasSubstr("`csp` is to keep"));
+  EXPECT_THAT(problem({.inputs = {"vcc_hi"}, .fixed = {"vcc=5"}}), HasSubstr("`vcc_hi` is also set"));
+  EXPECT_THAT(problem({.inputs = {"csp"}, .fixed = {"mode=0"}}), HasSubstr("`csp` is also set"));
   EXPECT_EQ(problem({.inputs = {"s0"}, .fixed = {"s1=0"}}), "none");
-  EXPECT_EQ(problem({.inputs = {"s0", "s[0:1]"}}), "--inputs s[0:1]: error: `s[0:1]` is varied already");
+  EXPECT_EQ(problem({.inputs = {"s0", "s[0:1]"}}), "--inputs s[0:1]: error: `s[0:1]` is already varied");
 }
 
 TEST(Verdicts, RowsAreTheFirstStates) {
@@ -409,7 +409,7 @@ TEST(Verdicts, RowsAreTheFirstStates) {
   EXPECT_EQ(equal.states, 103U);
   EXPECT_THAT(equal.varied, ElementsAre("s0"));
   // What rows expect names the results.
-  EXPECT_THAT(equal.outputs, ElementsAre("s2", "how it ended"));
+  EXPECT_THAT(equal.outputs, ElementsAre("s2", "stop reason"));
   EXPECT_THAT(equal.not_varied, Contains("memory.0x10000: only the rows of `cases:` set it"));
   const auto report = compare(a, b);
   ASSERT_EQ(report.verdict, Verdict::different);
@@ -443,8 +443,8 @@ TEST(Verdicts, WhatASkippedVectorInstructionDecidesIsNotCompared) {
   ASSERT_TRUE(loaded.at(0).has_value());
   const auto report = compare(*loaded[0], *loaded[0], {.outputs = {"s2"}, .states = 10});
   EXPECT_EQ(report.verdict, Verdict::nothing_compared);
-  EXPECT_THAT(report.skipped, ElementsAre(Pair(HasSubstr("decides where a program goes"), testing::_)));
-  EXPECT_THAT(report.not_compared, Contains(HasSubstr("what vector instructions compute and store")));
+  EXPECT_THAT(report.skipped, ElementsAre(Pair(HasSubstr("control flow or stored data depends on"), testing::_)));
+  EXPECT_THAT(report.not_compared, Contains(HasSubstr("results of vector instructions, which are skipped")));
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ TEST(RunOptions, SettingsHoldAgainstARow) {
   EXPECT_THAT(with("debug", {}).out, HasSubstr("s0 = 0x00000009"));
   const ToolRun equiv = run_tool({"equiv", "--set", "s0=9", table, table});
   EXPECT_EQ(equiv.exit_code, 2);
-  EXPECT_EQ(equiv.err, "--set s0=9: error: rows of `cases:` set `s0`; leave one of them out\n");
+  EXPECT_EQ(equiv.err, "--set s0=9: error: rows of `cases:` set `s0`; remove one of them\n");
 }
 
 TEST(RunOptions, ATargetOfAnotherGenerationIsAnError) {
