@@ -1,6 +1,6 @@
-"""A plugin of pytest's: files of scenarios are tests. A YAML file is one when it says so (`schema: salu-scenario-v1`), when
-it is named on the command line, or when its path fits one of the patterns of `salu_scenarios` in pytest's configuration.
-Nothing of salu is loaded before."""
+"""A pytest plugin that runs scenario files as tests. A YAML file is a scenario if it has `schema: salu-scenario-v1`, if
+it is named on the command line, or if its path matches a pattern of `salu_scenarios` in the pytest configuration. The
+salu package is imported only for such files."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _SCHEMA = re.compile(rb"^schema:[ \t]*salu-scenario-v1[ \t\r]*$", re.MULTILINE)
 
 
 class ScenarioFailure(Exception):
-    """What a scenario expects does not hold, or it could not be loaded."""
+    """A scenario that failed or could not be loaded."""
 
 
 def pytest_addoption(parser: Any) -> None:
-    parser.addini("salu_scenarios", "patterns of files that are scenarios without saying so", type="args", default=[])
+    parser.addini("salu_scenarios", "patterns of scenario files without a schema line", type="args", default=[])
 
 
 def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> "Optional[ScenarioFile]":
@@ -38,14 +38,14 @@ def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> "O
 
 
 class ScenarioFile(pytest.File):
-    """A file, each document and each row of which is a test."""
+    """A file of tests: one for each document or row."""
 
     def collect(self) -> "Iterator[ScenarioItem]":
         import salu
 
         taken = set()
         for number, program in enumerate(salu.load_all(self.path), 1):
-            # A scenario without a name goes by that of its file, which stands in front of it anyway.
+            # The default name of a scenario is that of its file, which pytest shows anyway.
             name = f"document {number}"
             if isinstance(program, salu.Program) and program.name != program.file:
                 name = program.name
@@ -60,7 +60,7 @@ class ScenarioFile(pytest.File):
 
 
 class ScenarioItem(pytest.Item):
-    """One run, compared with what is expected of it."""
+    """A run that is compared with its expectations."""
 
     def __init__(self, *, program: Any, row: Optional[int] = None, **rest: Any) -> None:
         super().__init__(**rest)

@@ -15,7 +15,7 @@ from ._session import Pause, Session, Why, WhyLink
 from ._sweep import Sweep, sweep, sweep_ranges
 
 library_path: str = _lib.path
-"""The library that was loaded."""
+"""The path of the loaded library."""
 
 __all__ = [
     "Cancelled", "Comparison", "InputError", "NotFoundError", "Outcome", "Pause", "Program", "SaluError", "Session", "Stop",

@@ -1,4 +1,4 @@
-"""Two programs: do they compute the same?"""
+"""Comparison of two programs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _VERDICTS = ("equal", "different", "unknown")
 
 
 class Comparison:
-    """The answer. It is true where the two are equal: on all that was tried, or, of a proof, for all inputs under its
-    assumptions."""
+    """The result of a comparison. It is true if both are equal: on all inputs tried or, with a proof, for all inputs
+    under its assumptions."""
 
     def __init__(self, verdict: str, text: str, data: Dict[str, Any]) -> None:
         self.verdict = verdict  #: `equal`, `different` or `unknown`
-        self.data = data  #: all of it (docs/how-to/equiv.md, docs/how-to/prove.md)
+        self.data = data  #: the complete result (docs/how-to/equiv.md, docs/how-to/prove.md)
         self._text = text
 
     def __bool__(self) -> bool:
@@ -38,7 +38,7 @@ class Comparison:
 
 
 def _compared(function: Any, a: Program, b: Program, options: Any, flag: CancelFlag) -> Comparison:
-    import json  # when it is needed: it takes a third of the time that importing this package takes
+    import json # imported late: it would take a third of the import time of this package
 
     def work() -> Comparison:
         verdict, text, data = c_int32(), c_void_p(), c_void_p()
@@ -51,8 +51,8 @@ def _compared(function: Any, a: Program, b: Program, options: Any, flag: CancelF
 def equiv(a: Program, b: Program, *, inputs: Texts = None, outputs: Texts = None,
           exhaustive: Texts = None, states: int = 0, seed: int = 0, max_steps: int = 0,
           seconds: float = 0, threads: int = 0) -> Comparison:
-    """Runs two programs from the same generated inputs, as `salu equiv`: inputs and outputs are found where none are
-    named; `exhaustive=["s0=0..0xffff"]` takes all values."""
+    """Runs two programs from the same generated inputs, as `salu equiv` does. Inputs and outputs are detected if none
+    are named; `exhaustive=["s0=0..0xffff"]` tries all values."""
     flag = CancelFlag()
     lists = [texts_of(each) for each in (inputs, outputs, exhaustive)]
     options = CompareOptions(ctypes.sizeof(CompareOptions))
@@ -66,7 +66,7 @@ def equiv(a: Program, b: Program, *, inputs: Texts = None, outputs: Texts = None
 
 def prove(a: Program, b: Program, *, inputs: Texts = None, outputs: Texts = None,
           seconds: float = 0, rounds: int = 0, threads: int = 0) -> Comparison:
-    """The same for all inputs, as `salu prove`: what is equal is proved."""
+    """Compares two programs for all inputs, as `salu prove` does: equal means proved."""
     flag = CancelFlag()
     lists = [texts_of(each) for each in (inputs, outputs)]
     options = CompareOptions(ctypes.sizeof(CompareOptions))

@@ -1,4 +1,4 @@
-"""What salu refuses, as exceptions."""
+"""Exceptions for errors of salu."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _FIRST_OF_INPUT = 16
 
 
 class SaluError(Exception):
-    """Something was refused. `str()` is the message with its place, as `salu` prints it."""
+    """An error of salu. `str()` is the message with its place, as `salu` prints it."""
 
     code: str  #: `bad_assembly`, `not_found`, ... (docs/reference/c-api.md)
-    reason: str  #: what was wrong, without the place
-    file: str  #: what it is about, as it was named; may be empty
-    line: int  #: there, from 1; 0 where it is not known
-    column: int  #: likewise
+    reason: str  #: the message without the place
+    file: str  #: the file of the error, as it was named; may be empty
+    line: int #: the line in the file, from 1; 0 if unknown
+    column: int #: the column in the line, from 1; 0 if unknown
 
     def __init__(self, message: str, code: str, reason: str, file: str, line: int, column: int) -> None:
         super().__init__(message)
@@ -31,26 +31,26 @@ class SaluError(Exception):
 
 
 class InputError(SaluError, ValueError):
-    """A file, a text or an option is wrong: `file`, `line` and `column` say where."""
+    """A file, a text or an option is invalid; `file`, `line` and `column` have the place."""
 
 
 class NotFoundError(SaluError, LookupError):
-    """There is no such register, memory, label, row or breakpoint."""
+    """A register, memory, label, row or breakpoint does not exist."""
 
 
 class UsageError(SaluError, ValueError):
-    """A call that makes no sense."""
+    """An invalid call."""
 
 
 class Cancelled(SaluError):
-    """A callback ended what ran."""
+    """A callback ended the call."""
 
     outcome: "Optional[Outcome]" = None
-    """What a run had left until then."""
+    """The outcome of a run at that point."""
 
 
 def error_of(status: int) -> Exception:
-    """The last failure of this thread."""
+    """Returns the exception for the last failure of this thread."""
     if status == _NO_MEMORY:
         return MemoryError(lib.error_message().decode(errors="replace"))
     kind: Type[SaluError] = UsageError
@@ -69,11 +69,11 @@ def error_of(status: int) -> Exception:
 
 
 def usage_error(reason: str) -> UsageError:
-    """A UsageError of this package."""
+    """Makes a UsageError of this package."""
     return UsageError(reason, lib.status_name(_INVALID_ARGUMENT).decode(), reason, "", 0, 0)
 
 
 def check(status: int) -> None:
-    """Raises what a call has refused."""
+    """Raises the error of a call that failed."""
     if status != 0:
         raise error_of(status)

@@ -1,4 +1,4 @@
-"""Pieces of HTML for notebooks. Whatever comes from a program or a file is escaped here and nowhere else."""
+"""HTML for notebooks. All texts from programs and files are escaped here, and only here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def escape(text: object) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> str:
-    """A table of texts. `title` stands above it."""
+    """Returns a table of texts with `title` above it."""
     parts = [f'<table style="{_STYLE}">']
     if title:
         parts.append(f'<caption style="text-align:left">{escape(title)}</caption>')
@@ -27,7 +27,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], title: str = "
 
 
 def lanes(mask: int, title: str) -> str:
-    """64 lanes as squares, those that are on filled; lane 0 on the left."""
+    """Returns 64 lanes as squares, active ones filled; lane 0 is on the left."""
     squares = "".join(
         f'<rect x="{lane * 9}" y="0" width="8" height="8" stroke="#888" '
         f'fill="{"#2a7" if mask >> lane & 1 else "none"}"><title>lane {lane}</title></rect>' for lane in range(64))

@@ -1,4 +1,5 @@
-"""Ctrl-C while the library works: Python hears of it only in its main thread, and not while that waits for C."""
+"""Handling of Ctrl-C during calls of the library: Python handles signals only in its main thread, and not during C
+calls."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ T = TypeVar("T")
 
 
 class CancelFlag:
-    """What a call of the library looks at now and then; `address` goes into its options."""
+    """A cancel flag that a call of the library polls; `address` goes into its options."""
 
     def __init__(self) -> None:
         self._flag = ctypes.c_int32(0)
@@ -42,8 +43,9 @@ def _end_thread_at_exit() -> None:
 
 @contextlib.contextmanager
 def calling_back(stop: Callable[[], None]) -> Iterator[None]:
-    """Guards a call of the library that calls back into Python. Daemon threads run on while the interpreter is finalized,
-    and a callback after that crashes the process (CPython 3.13). At exit `stop` ends the call, and then its thread ends."""
+    """Guards a call of the library that calls back into Python. Daemon threads run on while the interpreter is
+    finalized, and a callback after that crashes the process (CPython 3.13). At exit `stop` ends the call, and then its
+    thread ends."""
     _stops.append(stop)
     try:
         # After the append: either this thread sees the end, or the handler sees the call.
@@ -70,7 +72,7 @@ _STACK_BYTES = 1 << 20
 
 
 def _start(run: Callable[..., None], arguments: Tuple[Any, ...]) -> None:
-    """A thread with a stack that is large enough for the library, however small `threading.stack_size` makes others."""
+    """A thread with a stack that is large enough for the library, independent of `threading.stack_size`."""
     size = _thread.stack_size()
     if not 0 < size < _STACK_BYTES:
         _thread.start_new_thread(run, arguments)
@@ -83,20 +85,21 @@ def _start(run: Callable[..., None], arguments: Tuple[Any, ...]) -> None:
 
 
 def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any) -> T:
-    """What `work` returns or raises. In the main thread it is done by another one, so that this one hears of signals; what
-    a handler of one raises (KeyboardInterrupt) calls `cancel`, and comes out when the work has ended. A handler may raise
-    anywhere, here as well, so that the caller may go on while the work does: `keeps` is what C uses until it ends. Where
-    there is no other thread, as at the end of the interpreter, the work is done by this one."""
-    # Threads that begin while the interpreter ends never run.
+    """Runs `work` and returns or raises its result. In the main thread another thread does the work, so that the main
+    thread can handle signals; an exception of a signal handler (KeyboardInterrupt) calls `cancel`, and is raised when
+    the work has ended. A handler may raise anywhere, also in this function, so the caller may continue while the work
+    still runs: `keeps` are the objects that C uses until then. If no thread can be started, for example during
+    interpreter shutdown, the calling thread does the work."""
+    # Threads that start during interpreter shutdown never run.
     if sys.is_finalizing() or threading.current_thread() is not threading.main_thread():
         return work()
     results: List[T] = []
     problem: List[Optional[BaseException]] = [None]
-    # Locks alone: conditions and events of Python's lose count where a handler raises in the middle of them.
+    # Only locks: Python's conditions and events become inconsistent if a signal handler raises inside of them.
     ended = threading.Lock()
     ended.acquire()
     over: List[bool] = []
-    # Whoever has it does the work.
+    # The thread that holds it does the work.
     turn = threading.Lock()
 
     def run(*_keeps: Any) -> None:
@@ -115,7 +118,7 @@ def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any
         try:
             _start(run, keeps)
         except RuntimeError:
-            # There are no more threads: no memory for one, or handlers of atexit run.
+            # A thread cannot be started: out of memory, or atexit handlers are running.
             if turn.acquire(blocking=False):
                 return work()
         is_started = True

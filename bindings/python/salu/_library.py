@@ -1,4 +1,4 @@
-"""Finds libsalu.so.0, and says what its functions take. The comments are in <salu.h>."""
+"""Finds libsalu.so.0 and declares its functions, which are documented in <salu.h>."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VERSION = "0.2.0"
 
 
 def _checkout_libraries(package: str) -> List[str]:
-    """Those of the build folders of the checkout that the package lies in; the release build first."""
+    """Yields the libraries in build folders of the checkout that contains the package, the release build first."""
     build = os.path.normpath(os.path.join(package, os.pardir, os.pardir, os.pardir, "build"))
     try:
         presets = sorted(os.listdir(build), key=lambda name: (name != "release", name))
@@ -24,7 +24,7 @@ def _checkout_libraries(package: str) -> List[str]:
 
 
 def _open() -> ctypes.CDLL:
-    """The library, from the first place where it is; an ImportError names all of them."""
+    """Loads the library from the first place that has it. Raises an ImportError that lists all places."""
     package = os.path.dirname(os.path.abspath(__file__))
     tried: List[str] = []
 
@@ -40,14 +40,14 @@ def _open() -> ctypes.CDLL:
         library = attempt(named, "SALU_LIBRARY")
         if library is not None:
             return library
-        # Whoever names a library does not want another one.
-        raise ImportError(f"salu needs {LIBRARY}, and the one that SALU_LIBRARY names cannot be loaded\n  {tried[0]}")
+        # If the user names a library, do not load another one.
+        raise ImportError(f"salu needs {LIBRARY}, but the one in SALU_LIBRARY cannot be loaded\n  {tried[0]}")
     tried.append("SALU_LIBRARY: is not set")
     places = [(os.path.join(package, LIBRARY), "beside the package")]
     places += [(path, "build folder") for path in _checkout_libraries(package)]
     for path, what in places:
         if not os.path.exists(path):
-            tried.append(f"{what}: there is no {path}")
+            tried.append(f"{what}: {path} does not exist")
             continue
         library = attempt(path, what)
         if library is not None:
@@ -55,21 +55,21 @@ def _open() -> ctypes.CDLL:
     library = attempt(LIBRARY, "the system's loader")
     if library is not None:
         return library
-    raise ImportError(f"salu needs {LIBRARY}, which was looked for in these places:\n  " + "\n  ".join(tried))
+    raise ImportError(f"salu needs {LIBRARY}, which was not found in these places:\n  " + "\n  ".join(tried))
 
 
 def text_of(text: "Union[str, bytes]") -> bytes:
-    """A text for C, where nothing would be seen behind a NUL."""
+    """Converts a text for C, and rejects NUL characters."""
     if not isinstance(text, (str, bytes)):
         raise TypeError(f"expected a text, found {text!r}")
     data = text.encode() if isinstance(text, str) else text
     if b"\0" in data:
-        raise ValueError(f"{text!r} has a NUL in it")
+        raise ValueError(f"{text!r} contains a NUL")
     return data
 
 
 def unsigned(value: int, bits: int, what: str = "") -> int:
-    """A number that C is given as it is, and not what is left of it."""
+    """Checks that a number fits into an unsigned C type, so that it is not truncated."""
     number = operator.index(value)
     if not 0 <= number < 1 << bits:
         raise ValueError(f"{what}{': ' if what else ''}expected a number from 0 to 2^{bits} - 1, found {value}")
@@ -77,7 +77,7 @@ def unsigned(value: int, bits: int, what: str = "") -> int:
 
 
 def integer_of(value: Any, what: str) -> int:
-    """An integer, also one of NumPy's without dimensions: a float or a text is none."""
+    """Returns an integer, also from a NumPy scalar; rejects floats and texts."""
     is_integer = hasattr(value, "__index__")
     if hasattr(value, "dtype"):
         is_integer = value.dtype.kind in "biu"
@@ -87,14 +87,14 @@ def integer_of(value: Any, what: str) -> int:
 
 
 def check_unmasked(values: Any, what: str = "") -> None:
-    """ValueError where a masked array of NumPy's says of some values that they are none."""
+    """Raises ValueError for a NumPy masked array with masked values."""
     masked = sys.modules.get("numpy.ma")
     if masked is not None and masked.is_masked(values):
         raise ValueError(f"{what}{': ' if what else ''}some values of the array are masked")
 
 
 class _Text:
-    """What a function takes: a text, or nothing."""
+    """A text parameter, which may be None."""
 
     kind = c_char_p
 
@@ -104,7 +104,7 @@ class _Text:
 
 
 class _Number:
-    """A number of 64 bits."""
+    """A 64-bit unsigned number."""
 
     kind = c_uint64
 
@@ -114,7 +114,7 @@ class _Number:
 
 
 class _Number32:
-    """One of 32 bits."""
+    """A 32-bit unsigned number."""
 
     kind = c_uint32
 
@@ -127,7 +127,7 @@ _CHECKED = (_Text, _Number, _Number32)
 
 
 class _Options(ctypes.Structure):
-    """What a caller asks for."""
+    """A structure of options."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         kind = {field[0]: field[1] for field in self._fields_}.get(name)
@@ -227,7 +227,7 @@ class CompareOptions(_Options):
     ]
 
 
-# By name: what it takes, and what it returns where that is no status.
+# By name: the parameter types, and the return type if it is not a status.
 _FUNCTIONS: Dict[str, Tuple[Any, ...]] = {
     "version": ([], c_char_p), "status_name": ([c_int], c_char_p), "error_message": ([], c_char_p),
     "error_reason": ([], c_char_p), "error_file": ([], c_char_p), "error_line": ([], c_uint32),
@@ -275,7 +275,7 @@ _FUNCTIONS: Dict[str, Tuple[Any, ...]] = {
 
 
 class Functions:
-    """`version` is salu_version, and so on. Each is looked up when it is used first."""
+    """The functions of the library: `version` is salu_version, and so on. Each is resolved at its first use."""
 
     def __init__(self) -> None:
         self._library = _open()
@@ -283,7 +283,7 @@ class Functions:
         version: str = self.version().decode()
         # Before 1.0 a minor version may change the interface.
         if version.split(".")[:2] != VERSION.split(".")[:2]:
-            raise ImportError(f"{self.path} is of version {version}, and this package is for {VERSION}")
+            raise ImportError(f"{self.path} has version {version}, but this package needs {VERSION}")
 
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS:
@@ -291,7 +291,7 @@ class Functions:
         try:
             function = getattr(self._library, "salu_" + name)
         except AttributeError:
-            raise ImportError(f"{self.path} has no salu_{name}: it is no {LIBRARY} of version {VERSION}") from None
+            raise ImportError(f"{self.path} has no salu_{name}: it is not {LIBRARY} of version {VERSION}") from None
         takes, *returns = _FUNCTIONS[name]
         function.argtypes = [each.kind if each in _CHECKED else each for each in takes]
         function.restype = returns[0] if returns else c_int
@@ -309,7 +309,7 @@ lib = Functions()
 
 
 Texts = Union[None, str, Sequence[str]]
-"""None is no text, and a text alone is one."""
+"""One text or several; None for no text."""
 
 
 def texts_of(texts: Texts) -> List[str]:
@@ -319,5 +319,5 @@ def texts_of(texts: Texts) -> List[str]:
 
 
 def strings(texts: "List[str]") -> Any:
-    """An array of C's of strings."""
+    """Makes a C array of strings."""
     return (c_char_p * max(1, len(texts)))(*[text_of(text) for text in texts])

@@ -1,4 +1,4 @@
-"""Programs and what their runs leave."""
+"""Programs, and the outcomes of their runs."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from ._session import Session
 
 Buffer = Union[bytes, bytearray, memoryview, "NDArray[Any]"]
-"""Bytes, and whatever has the buffer protocol: NumPy's arrays, `array.array`."""
+"""Bytes, or an object with the buffer protocol: NumPy arrays, `array.array`."""
 
-# A run that takes longer than this is handed to a thread of its own, so that Ctrl-C is heard.
+# A run that takes longer than this continues in another thread, so that Ctrl-C is handled.
 _SECONDS_IN_THIS_THREAD = 0.02
 
 
-# What `check_undefined` is in C, where another number is refused.
+# The values of `check_undefined` in C, which rejects other numbers.
 _CHECKS: Dict[Union[bool, str], int] = {False: 0, True: 2, "reads": 1, "bits": 2}
-# No callback, as C knows it.
+# A null callback for C.
 _NOBODY: Any = ctypes.cast(c_void_p(), TraceCallback)
 
 
 def take_text(handle: c_void_p) -> str:
-    """The text of a handle, which is freed."""
+    """Returns the text of a handle and frees the handle."""
     try:
-        # As long as it says, whatever characters are in it.
+        # With its explicit size, because it may contain NUL characters.
         return ctypes.string_at(lib.text_data(handle), lib.text_size(handle)).decode(errors="replace")
     finally:
         lib.text_free(handle)
@@ -53,15 +53,15 @@ class Stop(NamedTuple):
 
     reason: str  #: `end_program`, `unmapped_memory`, ... (docs/reference/stops-and-warnings.md)
     pc: int
-    instruction: str  #: the text of the instruction there
-    detail: str  #: what was wrong with which operand
+    instruction: str #: the text of the instruction at `pc`
+    detail: str  #: the operand and what is wrong with it
     place: str  #: the PC with label and source line
-    is_regular: bool  #: it came to its end: end_program, returned, killed
-    is_fault: bool  #: the program did something wrong
+    is_regular: bool  #: a regular end: end_program, returned or killed
+    is_fault: bool  #: a fault of the program
 
 
 class Warning(NamedTuple):
-    """What hardware does quietly."""
+    """A warning about silent hardware behaviour."""
 
     kind: str  #: `dropped_write`, `hazard`, ...
     pc: int
@@ -80,11 +80,11 @@ class TraceEvent(NamedTuple):
     instruction: str
     reads: str  #: `s1=0x00000007 s2=0x00000003`
     writes: str  #: `s0=0x0000000a scc=0`
-    note: str  #: what happened to the control stack, warnings; may be empty
+    note: str  #: control stack operations and warnings; may be empty
 
 
 class Held:
-    """What the library holds for this package. It is there once, and is freed once."""
+    """An object of the library. It has one owner, which frees it, so it cannot be copied or pickled."""
 
     __slots__ = ()
 
@@ -93,7 +93,7 @@ class Held:
 
 
 class Readable(Held):
-    """What has registers as items, and so as attributes."""
+    """An object with registers as items and attributes."""
 
     __slots__ = ()
 
@@ -110,7 +110,8 @@ class Readable(Held):
 
 
 class Outcome(Readable):
-    """How a run ended, and what it left: `outcome.s1`, `outcome["s[2:3]"]`, `outcome.stop`, `outcome.memory(address, n)`."""
+    """The end of a run, and its final state: `outcome.s1`, `outcome["s[2:3]"]`, `outcome.stop`,
+    `outcome.memory(address, n)`."""
 
     __slots__ = ("_handle", "_program", "__weakref__")
 
@@ -122,7 +123,7 @@ class Outcome(Readable):
         free(getattr(self, "_handle", None))
 
     def __getitem__(self, name: str) -> int:
-        """What a register of at most 64 bits holds; `v3[7]` is a lane. NotFoundError for a name that is none."""
+        """Returns a register of at most 64 bits; `v3[7]` is a lane. Raises NotFoundError for an unknown name."""
         found = self._program._registers.get(name)
         if found is None:
             found = self._program._find(name)
@@ -134,7 +135,7 @@ class Outcome(Readable):
 
     @property
     def stop(self) -> Stop:
-        """How and where it ended."""
+        """The stop reason and place."""
         stop = self._stop()
         return Stop(stop.reason.decode(), stop.pc, stop.instruction.decode(errors="replace"),
                     stop.detail.decode(errors="replace"), stop.place.decode(errors="replace"), bool(stop.is_regular),
@@ -142,12 +143,12 @@ class Outcome(Readable):
 
     @property
     def steps(self) -> int:
-        """How many instructions were executed."""
+        """The number of executed instructions."""
         return int(self._stop().steps)
 
     @property
     def warnings(self) -> List[Warning]:
-        """What hardware does quietly, in the order in which it came."""
+        """The warnings about silent hardware behaviour, in order of first appearance."""
         warning = Warning_(ctypes.sizeof(Warning_))
         found = []
         for index in range(self._stop().warnings):
@@ -157,24 +158,25 @@ class Outcome(Readable):
         return found
 
     def is_defined(self, name: str) -> bool:
-        """Whether the program or its input has written a register."""
+        """Returns True if the program or its input has written a register."""
         defined = c_int32()
         check(lib.outcome_is_defined(self._handle, name, byref(defined)))
         return defined.value != 0
 
     def lanes(self, name: str) -> List[int]:
-        """The 64 lanes of a vector register: `lanes("v3")`, `lanes("a0")`."""
+        """Returns the 64 lanes of a vector register: `lanes("v3")`, `lanes("a0")`."""
         number = vector_number(name)
         values = (c_uint32 * 64)()
         check(lib.outcome_lanes(self._handle, number, values, None))
         return list(values)
 
     def memory(self, address: int, size: int) -> bytes:
-        """So many bytes. NotFoundError where some of them do not exist."""
+        """Returns bytes of the final memory. Raises NotFoundError if some of them do not exist."""
         return read_memory(lib.outcome_read, self._handle, address, size)
 
     def argument(self, name: str, size: Optional[int] = None) -> bytes:
-        """What the buffer of a kernel's argument holds; of an argument that is no pointer its own bytes."""
+        """Returns the contents of the buffer of a kernel argument, or the bytes of an argument that is not a
+        pointer."""
         buffer = self._program._buffers.get(name)
         if buffer is not None:
             return self.memory(buffer[0], buffer[1] if size is None else size)
@@ -182,25 +184,25 @@ class Outcome(Readable):
         return self.memory(place, own_size if size is None else size)
 
     def array(self, name: str, dtype: "DTypeLike" = "uint32") -> "NDArray[Any]":
-        """The same as an array of NumPy's."""
+        """Returns the contents of an argument's buffer as a NumPy array."""
         import numpy
 
         return numpy.frombuffer(self.argument(name), dtype=dtype).copy()
 
     def mismatches(self) -> List[str]:
-        """What the scenario expects and does not hold, a line each; empty where all holds, or nothing is expected."""
+        """Returns the failed expectations of the scenario, one line each; empty if all hold, or if there are none."""
         count, text = c_uint64(), c_void_p()
         check(lib.outcome_check(self._handle, byref(count), byref(text)))
         return take_text(text).splitlines()
 
     def report(self, format: str = "text") -> str:
-        """The final state as `text`, `yaml` or one line of `json` (docs/reference/output-formats.md)."""
+        """Returns the final state as `text`, `yaml` or one line of `json` (docs/reference/output-formats.md)."""
         text = c_void_p()
         check(lib.outcome_report(self._handle, format, byref(text)))
         return take_text(text)
 
     def to_dict(self) -> Dict[str, Any]:
-        """`report("json")` as Python has it."""
+        """Returns `report("json")` as a dictionary."""
         import json
 
         state: Dict[str, Any] = json.loads(self.report("json"))
@@ -234,7 +236,7 @@ _SHOWN_LANES = 8
 
 
 def _register_rows(state: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
-    """What is worth showing of a state: registers that the program or its input has written, EXEC and the PC."""
+    """Yields the registers of a state to show: those that the program or its input has written, EXEC and the PC."""
     undefined = set(state["undefined"])
     for name, value in state["registers"].items():
         if name in ("exec", "pc") or (name not in undefined and (name[0] == "s" and name[1:].isdigit() or
@@ -246,26 +248,26 @@ def _register_rows(state: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
 
 
 def vector_number(name: str) -> int:
-    """v0 is 0, a0 is 256."""
+    """Returns the number of a vector register: v0 is 0, a0 is 256."""
     if len(name) > 1 and name[0] in "va" and name[1:].isdigit() and int(name[1:]) < 256:
         return int(name[1:]) + (256 if name[0] == "a" else 0)
-    raise UsageError(f"{name} is no vector register: v0 to v255, a0 to a255", "invalid_argument",
-                     f"{name} is no vector register", "", 0, 0)
+    raise UsageError(f"{name} is not a vector register; expected v0 to v255 or a0 to a255", "invalid_argument",
+                     f"{name} is not a vector register", "", 0, 0)
 
 
 def read_memory(read: Any, handle: int, address: int, size: int) -> bytes:
     if size < 0 or not 0 <= address < 1 << 64:
-        raise ValueError("addresses and sizes are not less than 0")
+        raise ValueError("addresses and sizes must not be negative")
     if size > 1 << 40:
-        raise ValueError("there is no such amount of memory")
+        raise ValueError("the size exceeds the limit of 2^40 bytes")
     buffer = ctypes.create_string_buffer(size)
     check(read(handle, address, buffer, size))
     return buffer.raw
 
 
 class Program(Held):
-    """Code that can be run, with the state and the memory that it starts from: a scenario, assembled text, words, an
-    object. `assemble`, `load` and their like make one; it may be used by any number of threads."""
+    """A program to run, with its initial state and memory: a scenario, assembled text, words, or an object. Made by
+    `assemble`, `load` and similar functions. May be used by any number of threads."""
 
     __slots__ = ("_handle", "_registers", "_bits", "_plans", "_buffers", "_info", "__weakref__")
 
@@ -301,28 +303,28 @@ class Program(Held):
 
     @property
     def has_expectation(self) -> bool:
-        """Whether it is said what has to come out (`Outcome.mismatches`)."""
+        """True if the program has expectations (`Outcome.mismatches`)."""
         return bool(self._info.has_expectation)
 
     @property
     def row_count(self) -> int:
-        """Rows of its table of cases."""
+        """The number of rows of its table of cases."""
         return int(self._info.rows)
 
     def row(self, index: int) -> "Program":
-        """What a row of the table of cases stands for; rows count from 0."""
+        """Returns the program of one row of the table of cases; rows count from 0."""
         handle = c_void_p()
         check(lib.scenario_row(self._handle, index, byref(handle)))
         return Program(taken(handle))
 
     def remarks(self) -> List[str]:
-        """What the loader noticed: warnings of the assembler, a start that it chose."""
+        """Returns the warnings of the loader and the assembler."""
         text = c_void_p()
         check(lib.scenario_remarks(self._handle, byref(text)))
         return take_text(text).splitlines()
 
     def copy(self) -> "Program":
-        """One that can be changed by itself; it costs little."""
+        """Returns an independent copy; large parts are shared until they are written."""
         handle = c_void_p()
         check(lib.scenario_copy(self._handle, byref(handle)))
         made = Program(taken(handle))
@@ -336,30 +338,30 @@ class Program(Held):
         return self.copy()
 
     def symbol(self, name: str) -> int:
-        """The address of a label or an ELF symbol."""
+        """Returns the address of a label or an ELF symbol."""
         address = c_uint64()
         check(lib.scenario_symbol(self._handle, name, byref(address)))
         return address.value
 
     def argument_place(self, name: str) -> Tuple[int, int]:
-        """Address and size in bytes of a kernel's argument."""
+        """Returns the address and the size in bytes of a kernel argument."""
         address, size = c_uint64(), c_uint64()
         check(lib.scenario_argument(self._handle, name, byref(address), byref(size)))
         return address.value, size.value
 
     def __getitem__(self, name: str) -> int:
-        """What a register holds at the start."""
+        """Returns a register of the initial state."""
         value = c_uint64()
         check(lib.scenario_get(self._handle, name, byref(value)))
         return value.value
 
     def __setitem__(self, name: str, value: int) -> None:
-        """Sets a register at the start; a negative number in two's complement."""
+        """Sets a register of the initial state; a negative number in two's complement."""
         self._find(name)
         check(lib.scenario_set(self._handle, name, fitting(value, self._bits[name], name)))
 
     def add_memory(self, address: int, contents: Union[int, Buffer], writable: bool = True) -> None:
-        """Makes memory: so many bytes of zeros, or these."""
+        """Adds memory: a number of zero bytes, or the given bytes."""
         data = None if isinstance(contents, int) else bytes_of(contents)
         size = contents if isinstance(contents, int) else len(data or b"")
         check(lib.scenario_add_memory(self._handle, address, size, writable))
@@ -367,25 +369,25 @@ class Program(Held):
             self.write(address, data)
 
     def write(self, address: int, contents: Buffer) -> None:
-        """Copies bytes into the memory that runs start from."""
+        """Copies bytes into the initial memory."""
         data = bytes_of(contents)
         check(lib.scenario_write(self._handle, address, data, len(data)))
 
     def read(self, address: int, size: int) -> bytes:
-        """Copies them out."""
+        """Returns bytes of the initial memory."""
         return read_memory(lib.scenario_read, self._handle, address, size)
 
     def run(self, *, max_steps: int = 0, max_seconds: float = 0, trace: Optional[Callable[[TraceEvent], Any]] = None,
             registers: Optional[Mapping[str, int]] = None, check_undefined: Union[bool, str] = False,
             check_hazards: bool = False, strict: bool = False, **named: int) -> Outcome:
-        """Runs it, and leaves it as it is. Registers are set for this run: `run(s0=7)`, or
-        `run(registers={"s[2:3]": 1 << 40})`. `trace` is called with every instruction; what it raises ends the run and
-        comes out. `check_undefined`: `"reads"` or `"bits"` (True)."""
+        """Runs the program without changing it. Registers are set for this run: `run(s0=7)`, or
+        `run(registers={"s[2:3]": 1 << 40})`. `trace` is called with every instruction; an exception in it ends the run
+        and is raised again. `check_undefined` is `"reads"` or `"bits"` (True)."""
         keywords = named
         if registers:
             named = merged(registers, named)
         names = tuple(named)
-        # A plan is whose who has taken it out: threads do not share one.
+        # A plan is removed while it is used, so that threads do not share it.
         plan = self._plans.pop(names, None)
         if plan is None:
             check_keywords(self, keywords, Program.run)
@@ -406,7 +408,7 @@ class Program(Held):
         options.strict = strict
         if trace is not None:
             outcome = self._run_traced(options, trace)
-        # Nobody waits in the main thread for longer than it takes to hear of Ctrl-C.
+        # The main thread must not wait for longer than the reaction time to Ctrl-C.
         elif not max_seconds and threading.current_thread() is threading.main_thread():
             options.max_seconds = _SECONDS_IN_THIS_THREAD
             start = perf_counter()
@@ -418,12 +420,12 @@ class Program(Held):
             outcome = self._run_interruptibly(options)
         else:
             outcome = self._run(options)
-        # Where something was raised, the run that uses the plan may not have ended.
+        # After an exception, the run that uses the plan may not have ended.
         self._plans[names] = plan
         return outcome
 
     def session(self) -> "Session":
-        """A run of it that can be walked forwards and backwards."""
+        """Opens a session: a run that can move forwards and backwards."""
         from ._session import Session
 
         return Session(self)
@@ -439,7 +441,7 @@ class Program(Held):
         return _html.table(["program", self.name], rows)
 
     def _find(self, name: str) -> int:
-        """The number of a register, which is kept."""
+        """Returns the number of a register and caches it."""
         found = c_uint64()
         check(lib.register_find(self._handle, name, byref(found)))
         self._bits[name] = lib.register_bits(found)
@@ -512,8 +514,8 @@ def taken(handle: c_void_p) -> int:
 
 
 def check_keywords(program: "Program", keywords: Iterable[str], function: Callable[..., Any]) -> None:
-    """UsageError for a keyword that is neither a parameter of the function nor a register of the program. One that is
-    spelt like a register, of another target or beyond the last one, is left to the call."""
+    """Raises UsageError for a keyword that is neither a parameter of the function nor a register of the program. A
+    keyword spelt like a register, of another target or beyond the last one, is reported by the call."""
     for name in keywords:
         if name in program._registers:
             continue
@@ -541,7 +543,7 @@ _Named = TypeVar("_Named")
 
 
 def merged(mapping: Mapping[str, _Named], named: Mapping[str, _Named]) -> Dict[str, _Named]:
-    """Values by name, of a mapping and of keywords; ValueError where both have one."""
+    """Merges values by name from a mapping and from keywords. Raises ValueError if both have the same name."""
     for name in named:
         if name in mapping:
             raise ValueError(f"{name} is given twice")
@@ -549,7 +551,7 @@ def merged(mapping: Mapping[str, _Named], named: Mapping[str, _Named]) -> Dict[s
 
 
 def fitting(value: int, bits: int, name: str) -> int:
-    """A number as the bits of a place; ValueError where it does not fit."""
+    """Converts a number to the bits of a place. Raises ValueError if it does not fit."""
     if -(1 << (bits - 1)) <= value < 0:
         return value + (1 << bits)
     if not 0 <= value < 1 << bits:
@@ -558,7 +560,7 @@ def fitting(value: int, bits: int, name: str) -> int:
 
 
 def bytes_of(contents: Buffer) -> bytes:
-    # A class made of it may say anything of its length.
+    # A subclass may return any length.
     if type(contents) is bytes:
         return contents
     view: Any = contents
@@ -583,7 +585,7 @@ def _load_options(target: Optional[str], symbol: Optional[str], document: Union[
 def load(path: "Union[str, os.PathLike[str]]", *, target: Optional[str] = None, symbol: Optional[str] = None,
          document: Union[None, int, str] = None, row: Union[None, int, str] = None,
          registers: Optional[Mapping[str, int]] = None, root: Optional[str] = None, max_steps: int = 0) -> Program:
-    """Loads a scenario (YAML), assembly (.s), words (.hex), code (.bin) or an ELF object, from its `symbol` on."""
+    """Loads a scenario (YAML), assembly (.s), words (.hex), code (.bin) or an ELF object; `symbol` is its entry."""
     handle = c_void_p()
     options = _load_options(target, symbol, document, row, registers, root, max_steps)
     check(lib.load_file(os.fsencode(path), byref(options), byref(handle)))
@@ -593,7 +595,7 @@ def load(path: "Union[str, os.PathLike[str]]", *, target: Optional[str] = None, 
 def load_text(contents: Union[str, bytes], name: str = "<text>.yaml", *, target: Optional[str] = None,
               symbol: Optional[str] = None, document: Union[None, int, str] = None, row: Union[None, int, str] = None,
               registers: Optional[Mapping[str, int]] = None, root: Optional[str] = None, max_steps: int = 0) -> Program:
-    """The same of what would be in such a file. The ending of `name` says of which kind it is."""
+    """Loads the contents of such a file. The ending of `name` determines the kind of file."""
     data = bytes_of(contents.encode() if isinstance(contents, str) else contents)
     handle = c_void_p()
     options = _load_options(target, symbol, document, row, registers, root, max_steps)
@@ -603,7 +605,7 @@ def load_text(contents: Union[str, bytes], name: str = "<text>.yaml", *, target:
 
 def load_all(path: "Union[str, os.PathLike[str]]", *, target: Optional[str] = None,
              root: Optional[str] = None) -> "List[Union[Program, SaluError]]":
-    """All documents of a file: a program, or why it could not be loaded."""
+    """Yields all documents of a file: a program, or the error of a document that could not be loaded."""
     found: List[Union[Program, SaluError]] = []
     problem: List[BaseException] = []
     stopped: List[bool] = []
@@ -643,12 +645,12 @@ def load_all(path: "Union[str, os.PathLike[str]]", *, target: Optional[str] = No
 
 def assemble(text: str, target: str = "gfx900", *, name: str = "<text>.s", symbol: Optional[str] = None,
              registers: Optional[Mapping[str, int]] = None, max_steps: int = 0) -> Program:
-    """Assembles a text. `InputError.line` and `.column` say where it is wrong."""
+    """Assembles a text. `InputError.line` and `.column` have the place of an error."""
     return load_text(text, name, target=target, symbol=symbol, registers=registers, max_steps=max_steps)
 
 
 def words(code: Sequence[int], target: str = "gfx900") -> Program:
-    """Code that is instruction words already."""
+    """Makes a program of instruction words."""
     handle = c_void_p()
     fitted = [unsigned(word, 32, f"word {index}") for index, word in enumerate(code)]
     check(lib.load_words((c_uint32 * max(1, len(fitted)))(*fitted), len(fitted), target, byref(handle)))
@@ -660,10 +662,10 @@ def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[N
         trace: Optional[Callable[[TraceEvent], Any]] = None, registers: Optional[Mapping[str, int]] = None,
         check_undefined: Union[bool, str] = False, check_hazards: bool = False, strict: bool = False,
         **named: int) -> Outcome:
-    """Runs a text (`asm`, for gfx900 without a target), a scenario (`yaml`) or a file once. The other parameters are
-    those of `Program.run`."""
+    """Runs an assembly text (`asm`; the default target is gfx900), a scenario (`yaml`) or a file once. The other
+    parameters are those of `Program.run`."""
     if sum(each is not None for each in (asm, yaml, file)) != 1:
-        raise TypeError("run() takes one of asm, yaml and file")
+        raise TypeError("run() takes exactly one of asm, yaml and file")
     if asm is not None:
         program = assemble(asm, target or "gfx900", symbol=symbol)
     elif yaml is not None:
@@ -678,7 +680,7 @@ def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[N
 
 
 class f32(float):
-    """A kernel's argument of 32 bits that is a floating-point number; a `float` is one of 64."""
+    """A 32-bit floating-point kernel argument; a `float` has 64 bits."""
 
 
 def kernel(path: "Union[str, os.PathLike[str]]", name: Optional[str] = None,
@@ -696,7 +698,7 @@ def kernel(path: "Union[str, os.PathLike[str]]", name: Optional[str] = None,
         launch["name"] = name
     buffers: Dict[str, bytes] = {}
     if args is not None and not isinstance(args, collections.abc.Mapping):
-        raise usage_error("args is a mapping of arguments by name or number, as in {\"out\": buffer, 1: 7}, and not a "
+        raise usage_error("args must be a mapping of arguments by name or number, as in {\"out\": buffer, 1: 7}, not a "
                           f"{type(args).__name__}")
     for key, value in (args or {}).items():
         launch["args"][key] = _argument(str(key), value, buffers)
@@ -718,12 +720,12 @@ def kernel(path: "Union[str, os.PathLike[str]]", name: Optional[str] = None,
 
 
 def _argument(name: str, value: Any, buffers: Dict[str, bytes]) -> Any:
-    """A value as a scenario has it."""
+    """Formats a value for a scenario."""
     if isinstance(value, bytes):
         return {"bytes": list(value)}
     kind = getattr(value, "dtype", None)
     if kind is not None and getattr(value, "ndim", None) == 0:
-        # A number of NumPy's knows its size.
+        # A NumPy number has a size.
         if kind.kind == "f":
             return {"f32" if kind.itemsize == 4 else "f64": float(value)}
         return integer_of(value, name)

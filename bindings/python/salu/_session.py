@@ -1,4 +1,4 @@
-"""A run that can be walked both ways."""
+"""Sessions: runs that move forwards and backwards."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from ._library import WhyCallback, lib
 from ._program import Program, Readable, handle_of, read_memory, take_text, taken, vector_number
 
 _REASONS = ("start", "step", "breakpoint", "watchpoint", "ended", "limit", "interrupted", "warning")
-_LONG = 10_000  # steps; fewer take no time in which anybody presses Ctrl-C
+_LONG = 10_000  # steps; shorter moves need no handling of Ctrl-C
 
 
 class Pause(NamedTuple):
-    """Where and why a session stands still."""
+    """The place and the reason of a pause."""
 
     #: `start`, `step`, `breakpoint`, `watchpoint`, `ended`, `limit`, `interrupted` or `warning`
     reason: str
     position: int  #: instructions executed before
     pc: int
-    breakpoint: int  #: the number of what was hit; 0 where nothing was
+    breakpoint: int  #: the number of the breakpoint or watchpoint that was hit; 0 if none
 
 
 class WhyLink(NamedTuple):
-    """An instruction that made a value what it is."""
+    """An instruction that contributed to a value."""
 
-    step: int  #: its number, from 1; 0 for what was set from outside
+    step: int  #: its number, from 1; 0 for a value that was set from outside the program
     pc: int
-    depth: int  #: 1: it wrote what was asked about; 2: what that one read; ...
+    depth: int  #: 1: it wrote the place; 2: it wrote an input of such an instruction; ...
     instruction: str
 
 
 class Why:
-    """The instructions that made a value what it is, the last first. `str()` says it for people."""
+    """The instructions that contributed to a value, latest first. `str()` formats them."""
 
     def __init__(self, links: Tuple[WhyLink, ...], text: str) -> None:
         self.links = links
@@ -58,8 +58,9 @@ class Why:
 
 
 class Session(Readable):
-    """Positions 0 to N lie between the instructions of a run; step n is the n-th one, counted from 1. To iterate over a
-    session is to step through it: a `Pause` after each instruction, to the end or to a breakpoint."""
+    """A run that moves forwards and backwards. Positions 0 to N are between its instructions; step n is the n-th one,
+    counted from 1. Iterating over a session steps through it: it yields a `Pause` after each instruction, up to the end
+    or a breakpoint."""
 
     __slots__ = ("_handle", "_program", "__weakref__")
 
@@ -78,7 +79,7 @@ class Session(Readable):
 
     @property
     def pc(self) -> int:
-        """Of the next instruction, or where the program has ended."""
+        """The address of the next instruction, or where the program has ended."""
         return self.where().pc
 
     @property
@@ -89,58 +90,59 @@ class Session(Readable):
         return take_text(text)
 
     def where(self) -> Pause:
-        """Where it stands, without a move."""
+        """The current position, without a move."""
         pause = _Pause(ctypes.sizeof(_Pause))
         check(lib.session_where(self._handle, byref(pause)))
         return Pause(_REASONS[pause.reason], pause.position, pause.pc, pause.breakpoint)
 
     def step(self, count: int = 1) -> Pause:
-        """So many instructions; less where a breakpoint or the end comes before."""
+        """Executes `count` instructions, fewer if a breakpoint or the end comes first."""
         return self._move(lib.session_step, count, is_long=count > _LONG)
 
     def back(self, count: int = 1) -> Pause:
-        """So many back."""
+        """Moves back by `count` instructions."""
         return self._move(lib.session_step_back, count, is_long=count > _LONG)
 
     def run(self) -> Pause:
-        """To the next breakpoint, or the end."""
+        """Runs to the next breakpoint or the end."""
         return self._move(lib.session_run)
 
     def run_back(self) -> Pause:
-        """To the last breakpoint before this position, or the start."""
+        """Runs back to the previous breakpoint or the start."""
         return self._move(lib.session_run_back)
 
     def run_to(self, place: str) -> Pause:
-        """To an address (`0x1010`), a label (`loop+8`) or a source line (`gcd.s:12`)."""
+        """Runs to an address (`0x1010`), a label (`loop+8`) or a source line (`gcd.s:12`)."""
         return self._move(lib.session_run_to, place)
 
     def run_back_to(self, place: str) -> Pause:
-        """Back to one."""
+        """Runs back to such a place."""
         return self._move(lib.session_run_back_to, place)
 
     def go_to(self, position: int) -> Pause:
-        """To a position, whatever lies between; to the end where the run has fewer steps."""
+        """Moves to a position without stops on the way, or to the end of a shorter run."""
         return self._move(lib.session_go_to, position)
 
     def break_at(self, place: str, condition: Optional[str] = None) -> int:
-        """Breaks in front of a place, or of every instruction like `s_cbranch_*`; returns the breakpoint's number."""
+        """Adds a breakpoint before a place, or before every instruction matching `s_cbranch_*`; returns its number."""
         number = c_uint32()
         check(lib.session_break(self._handle, place, condition or None, byref(number)))
         return number.value
 
     def watch(self, expression: str, condition: Optional[str] = None) -> int:
-        """Breaks behind an instruction that changes an expression: `s4`, `[0x10000]`, `exec`."""
+        """Adds a watchpoint, which stops after an instruction that changes an expression: `s4`, `[0x10000]`, `exec`."""
         number = c_uint32()
         check(lib.session_watch(self._handle, expression, condition or None,
                                 byref(number)))
         return number.value
 
     def remove(self, number: int) -> None:
-        """Takes a breakpoint away."""
+        """Removes a breakpoint or watchpoint."""
         check(lib.session_remove(self._handle, number))
 
     def why(self, place: str, links: int = 0) -> Why:
-        """Why `s4`, `exec[7]` or `[0x10000]` is what it is, here or, with `@STEP` behind it, behind that step."""
+        """Returns the instructions that produced `s4`, `exec[7]` or `[0x10000]`, here or, with `@STEP` appended, after
+        that step."""
         found: List[WhyLink] = []
         problem: List[BaseException] = []
 
@@ -162,27 +164,27 @@ class Session(Readable):
         return Why(tuple(found), take_text(text))
 
     def __getitem__(self, expression: str) -> int:
-        """An expression here: `s0`, `scc && s1 > 5`, `[s[4:5] + 8]` (docs/how-to/debugging.md)."""
+        """Evaluates an expression: `s0`, `scc && s1 > 5`, `[s[4:5] + 8]` (docs/how-to/debugging.md)."""
         value = c_uint64()
         check(lib.session_get(self._handle, expression, byref(value)))
         return value.value
 
     def __setitem__(self, place: str, value: Union[int, str]) -> None:
-        """Sets a register or memory here. What came behind this position is forgotten."""
+        """Sets a register or memory. The recorded run after this position is discarded."""
         check(lib.session_set(self._handle, place, str(value)))
 
     def lanes(self, name: str) -> List[int]:
-        """The 64 lanes of a vector register here."""
+        """Returns the 64 lanes of a vector register."""
         values = (c_uint32 * 64)()
         check(lib.session_lanes(self._handle, vector_number(name), values, None))
         return list(values)
 
     def memory(self, address: int, size: int) -> bytes:
-        """So many bytes of memory, here."""
+        """Returns bytes of memory."""
         return read_memory(lib.session_read, self._handle, address, size)
 
     def command(self, line: str) -> str:
-        """What a command of `salu debug` prints (docs/how-to/debugging.md)."""
+        """Executes a command of `salu debug` and returns its output (docs/how-to/debugging.md)."""
         def work() -> str:
             text = c_void_p()
             check(lib.session_command(self._handle, line, byref(text)))

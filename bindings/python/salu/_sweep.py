@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Values = Union[int, range, Sequence[int], memoryview, "array.array[int]", NDArray[Any]]
-    """Numbers of one input: an array of integers, or one for all states."""
+    """Values of one input: an array of integers, or one integer for all states."""
 
 # Formats of struct's, as memoryviews have them, by size and sign; and those of arrays that are made here.
 _SIGNED = {"b": 1, "h": 2, "i": 4, "l": 8, "q": 8}
@@ -28,7 +28,7 @@ _SAMPLES = 16
 
 
 def _numpy() -> Any:
-    """NumPy, where it is installed."""
+    """Returns the NumPy module, or None if it is not installed."""
     try:
         import numpy
     except ImportError:
@@ -37,7 +37,7 @@ def _numpy() -> Any:
 
 
 class _Numbers:
-    """Where numbers of a column lie. `keeps` holds the memory."""
+    """The layout of a column. `keeps` holds a reference to its memory."""
 
     __slots__ = ("address", "count", "stride", "size", "is_signed", "keeps")
 
@@ -46,7 +46,7 @@ class _Numbers:
         self.is_signed, self.keeps = is_signed, keeps
 
     def at(self, index: int) -> int:
-        """A number; of a constant always the same."""
+        """Returns a number of the column; for a constant always the same."""
         raw = ctypes.string_at(self.address + self.stride * index, self.size)
         return int.from_bytes(raw, "little", signed=self.is_signed)
 
@@ -62,10 +62,10 @@ def _of_buffer(name: str, values: Any, writable: bool) -> _Numbers:
     if view.ndim != 1:
         raise ValueError(f"{name}: expected one dimension, not {view.ndim}")
     if writable and code == "?":
-        raise TypeError(f"{name}: an array of truth values has no place for numbers")
+        raise TypeError(f"{name}: an array of truth values cannot hold numbers")
     if writable and view.readonly:
-        raise ValueError(f"{name}: the array cannot be written")
-    # How many bytes an `l` has is up to the format's first character.
+        raise ValueError(f"{name}: the array is read-only")
+    # The size of `l` depends on the format's first character.
     size = view.itemsize
     stride = view.strides[0] if view.strides else size
     if len(view) == 0:
@@ -75,7 +75,7 @@ def _of_buffer(name: str, values: Any, writable: bool) -> _Numbers:
         if numpy is not None and isinstance(values, numpy.ndarray):
             return _Numbers(values.ctypes.data, len(view), stride, size, code in _SIGNED, values)
         if writable:
-            raise ValueError(f"{name}: the numbers of the array have to stand one behind the other to be written")
+            raise ValueError(f"{name}: the array must be contiguous to be written")
         return _of_buffer(name, array.array(_code_of(size, code in _SIGNED), view.tolist()), False)
     address = ctypes.addressof((ctypes.c_char * (len(view) * size)).from_buffer(view))
     return _Numbers(address, len(view), stride, size, code in _SIGNED, (view, values))
@@ -87,7 +87,7 @@ def _code_of(size: int, is_signed: bool) -> str:
 
 
 def _input(name: str, values: Any) -> _Numbers:
-    """The numbers of an input. Arrays are not copied."""
+    """Returns the numbers of an input without copying arrays."""
     if isinstance(values, int) or getattr(values, "ndim", None) == 0:
         number = integer_of(values, name)
         if number < -(1 << 63) or number >= 1 << 64:
@@ -114,7 +114,7 @@ def _of_range(name: str, values: range) -> Any:
     is_signed = _of_list(name, ends).typecode == "q"
     if numpy is None:
         return array.array("q" if is_signed else "Q", values)
-    # NumPy works out from doubles how many numbers a range has, unless it begins at 0 and goes on by 1.
+    # NumPy computes the length of a range in doubles, unless it starts at 0 with step 1.
     numbers = numpy.arange(len(values), dtype="uint64")
     numbers *= numpy.uint64(values.step % (1 << 64))
     numbers += numpy.uint64(values.start % (1 << 64))
@@ -122,7 +122,7 @@ def _of_range(name: str, values: range) -> Any:
 
 
 def _flat(inputs: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[Tuple[int, ...]]]:
-    """Arrays of NumPy's of several dimensions, or of different shapes, as those of one; and the shape of all."""
+    """Broadcasts NumPy arrays and flattens them to one dimension; also returns the common shape."""
     numpy = sys.modules.get("numpy")
     shapes = {getattr(values, "shape", None) for values in inputs.values()} - {None, ()}
     if numpy is None or not shapes or (len(shapes) == 1 and len(next(iter(shapes)) or ()) == 1):
@@ -136,8 +136,8 @@ def _flat(inputs: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[Tuple[int
 
 
 class Sweep(Mapping[str, Any]):
-    """The columns that a sweep has made, by output: `sweep["s1"]`, `sweep.s1`; `sweep.stop` has the codes of how the
-    runs ended (0: end_program), and `sweep.stops` counts them by name."""
+    """The result columns of a sweep, by output: `sweep["s1"]`, `sweep.s1`. `sweep.stop` has the codes of the stop
+    reasons (0: end_program), and `sweep.stops` counts them by name."""
 
     def __init__(self, columns: Dict[str, Any], states: int) -> None:
         self._columns = columns
@@ -158,11 +158,11 @@ class Sweep(Mapping[str, Any]):
         try:
             return self._columns[name]
         except KeyError:
-            raise AttributeError(f"there is no output {name}") from None
+            raise AttributeError(f"no output {name}") from None
 
     @property
     def stops(self) -> Dict[str, int]:
-        """How many runs ended how: `{"end_program": 100}`."""
+        """The number of runs by stop reason: `{"end_program": 100}`."""
         codes = self._columns["stop"]
         numpy = sys.modules.get("numpy")
         if numpy is not None and isinstance(codes, numpy.ndarray):
@@ -183,7 +183,8 @@ class Sweep(Mapping[str, Any]):
 
 
 def _check_apart(out: Mapping[str, Any]) -> None:
-    """ValueError where arrays of NumPy's that are written share memory: those of other layouts are written by way of copies."""
+    """Raises ValueError if output arrays of NumPy share memory. The library does not detect all cases, because arrays
+    of some layouts are written through copies."""
     numpy = sys.modules.get("numpy")
     arrays = [(name, values) for name, values in out.items() if hasattr(values, "__array_interface__")]
     for index, (name, values) in enumerate(arrays):
@@ -196,14 +197,14 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
           out: Optional[Mapping[str, Any]] = None, threads: int = 0, max_steps: int = 0, scalar: bool = False,
           **named: "Values") -> Sweep:
     """Runs a program from many states: `sweep(program, ["s1"], s0=numpy.arange(1000))`. Every input is an array of
-    integers, which is not copied, or one number for all states; arrays of NumPy's are broadcast against each other. Names
-    that are no Python names go into `inputs`: `{"s[2:3]": a, "memory.0x10000": b}`.
+    integers, which is not copied, or one number for all states; NumPy arrays are broadcast against each other. Names
+    that are not Python identifiers go into `inputs`: `{"s[2:3]": a, "memory.0x10000": b}`.
 
-    Outputs are arrays of NumPy's where it is installed, of uint32 for up to 32 bits and of uint64 for more, and
-    `array.array` else; `out` has arrays to write to instead, which share no memory with each other and the inputs. Beside
-    registers and memory an output is `steps`; `stop` is always there. Without `outputs` they are what the scenario
-    expects, or the scalar registers that the code may write."""
-    handle_of(program)  # what is no program has nothing to look up outputs in
+    Outputs are NumPy arrays if it is installed (uint32 for up to 32 bits, otherwise uint64), or else `array.array`.
+    `out` has arrays to write to instead, which must not share memory with each other and the inputs. `steps` can also
+    be an output; `stop` is always included. Without `outputs`, the outputs are the places that the scenario has
+    expectations for, or the scalar registers that the code may write."""
+    handle_of(program)  # checks the type before outputs are looked up
     check_keywords(program, named, sweep)
     named = merged(inputs or {}, named)
     for name, values in [*named.items(), *(out or {}).items()]:
@@ -212,9 +213,10 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
     numbers = {name: _input(name, values) for name, values in given.items()}
     counts = {each.count for each in numbers.values() if each.count is not None}
     if len(counts) > 1:
-        raise ValueError(f"the inputs have {', '.join(map(str, sorted(counts)))} numbers: they have to be equally many")
+        raise ValueError(f"the inputs have {', '.join(map(str, sorted(counts)))} numbers: all inputs must have the same "
+                         "length")
     if not numbers:
-        raise ValueError("there are no inputs")
+        raise ValueError("no inputs")
     count = counts.pop() if counts else 1
     names = list(out or ())
     wanted = texts_of(outputs)
@@ -226,20 +228,20 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
     columns: Dict[str, Any] = {name: (out or {}).get(name) for name in names}
     _check_apart(out or {})
     targets = []
-    copies = {}  # of arrays whose numbers do not stand one behind the other
+    copies = {}  # of arrays that are not contiguous
     for name in names:
         if columns[name] is None:
             columns[name] = _made(_bytes_of_output(program, name), count)
         elif shape is not None and hasattr(columns[name], "reshape"):
             if columns[name].shape != shape:
-                raise ValueError(f"{name}: the array has the shape {columns[name].shape}, and the states have {shape}")
+                raise ValueError(f"{name}: the array has the shape {columns[name].shape}, but the states have {shape}")
             if not columns[name].flags.c_contiguous:
                 copies[name] = columns[name].flatten()
         written = copies.get(name, columns[name])
         target = _of_buffer(name, written.reshape(-1) if shape is not None and hasattr(written, "reshape") else written,
                             True)
         if target.count != count:
-            raise ValueError(f"{name}: {target.count} numbers, and there are {count} states")
+            raise ValueError(f"{name}: {target.count} numbers, but {count} states")
         targets.append(target)
     states = _run(program, numbers, dict(zip(names, targets)), count, threads, max_steps, scalar)
     for name, written in copies.items():
@@ -252,9 +254,9 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
 
 def sweep_ranges(program: Program, ranges: Union[str, Sequence[str]], outputs: Texts = None, *,
                  threads: int = 0, max_steps: int = 0, scalar: bool = False) -> Dict[str, Any]:
-    """Runs a program from all combinations of ranges, `"s0=0..0xffffffff"`, `"s1=0..100:5"`, and sums up what comes out:
-    least and greatest value and checksum of each output, as `salu sweep` does (docs/how-to/sweep.md). No array is
-    made."""
+    """Runs a program from all combinations of ranges, `"s0=0..0xffffffff"`, `"s1=0..100:5"`, and summarises the
+    results: minimum, maximum and checksum of each output, as `salu sweep` does (docs/how-to/sweep.md). Does not make
+    arrays."""
     import json
 
     texts = texts_of(ranges)
@@ -294,7 +296,7 @@ def _run(program: Program, inputs: Mapping[str, _Numbers], outputs: Mapping[str,
 
 
 def _made(size: int, count: int) -> Any:
-    """An array for numbers of so many bytes."""
+    """Makes an array for numbers of `size` bytes."""
     numpy = _numpy()
     if numpy is not None:
         return numpy.empty(count, dtype=f"u{size}")
@@ -313,7 +315,7 @@ def _bytes_of_output(program: Program, name: str) -> int:
 
 
 def _chosen(program: Program, inputs: Mapping[str, _Numbers], count: int) -> List[str]:
-    """What the scenario expects, or what is written by runs of states here and there."""
+    """Chooses the outputs: places that the scenario has expectations for, or those that sample runs write."""
     import json
 
     names: List[str] = []

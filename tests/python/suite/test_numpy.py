@@ -126,7 +126,7 @@ def test_wide_numbers_of_results_go_back_in():
     program = salu.assemble("s_add_u32 s1, s0, 35\ns_endpgm")
     column = salu.sweep(program, ["s[0:1]"], s0=range(5))["s[0:1]"]
     assert program.run(registers={"s[0:1]": column[3]}).s1 == 38
-    with pytest.raises(TypeError, match="s1: an array of truth values has no place for numbers"):
+    with pytest.raises(TypeError, match="s1: an array of truth values cannot hold numbers"):
         salu.sweep(program, s0=range(5), out={"s1": numpy.zeros(5, dtype=bool)})
 
 

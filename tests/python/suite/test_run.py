@@ -76,7 +76,7 @@ def test_misspelt_keywords():
 
 def test_arguments_of_a_kernel_are_a_mapping():
     for wrong in ([1, 2], 7, "out"):
-        with pytest.raises(salu.UsageError, match=f"args is a mapping .* not a {type(wrong).__name__}"):
+        with pytest.raises(salu.UsageError, match=f"args must be a mapping .* not a {type(wrong).__name__}"):
             salu.kernel("steps.so", "steps", wrong)
 
 
