@@ -9,7 +9,7 @@ const {showReport} = require('./lib/report');
 
 const schemaUri = 'salu://schema/salu-scenario';
 
-/// Gives a document its language once: who chooses another one afterwards keeps it.
+/// Sets the language of a document once, so that the user can choose another one afterwards.
 function detectAssembly(document, seen) {
   const key = document.uri.toString();
   if (document.languageId === 'gcn-asm' || seen.has(key) || !isGcnAssembly(document)) return;
@@ -18,12 +18,12 @@ function detectAssembly(document, seen) {
   vscode.languages.setTextDocumentLanguage(document, 'gcn-asm');
 }
 
-/// For the buttons above an editor.
+/// Updates the buttons above an editor.
 function updateContext(editor) {
   vscode.commands.executeCommand('setContext', 'salu.isScenario', editor !== undefined && isScenario(editor.document));
 }
 
-/// Tells the YAML extension of Red Hat, where it is installed, which files are scenarios besides *.salu.yaml.
+/// Registers scenario files other than *.salu.yaml with Red Hat's YAML extension, if it is installed.
 async function contributeSchema(context) {
   const yaml = vscode.extensions.getExtension('redhat.vscode-yaml');
   if (yaml === undefined) return;

@@ -9,9 +9,9 @@ const windows = data.windows ?? [];
 const firstOfColumn = (column) => timeline.first + column * timeline.per_column;
 const afterLast = timeline.first + timeline.steps;
 
-/// {first, last, column, window, offset}: `window` is -1 for what a column tells, else `offset` is the place in it.
+/// {first, last, column, window, offset}: `window` is -1 for data of a column; otherwise `offset` is the index in the window.
 const cells = [];
-/// The last cell of a column, -1 for one that windows cover.
+/// The last cell of a column; -1 for a column that windows cover.
 const lastCellOf = new Array(timeline.columns).fill(-1);
 const windowCells = [];
 {
@@ -44,14 +44,14 @@ const windowCells = [];
   }
 }
 const end = cells.length;
-/// How many steps the axis is long, the end included.
+/// The length of the axis in steps, including the end.
 const axisLength = timeline.steps + 1;
 const positionOf = (cell) => (cell >= end ? timeline.steps + (cell - end) : cells[cell].first - timeline.first);
 const isSingle = (cell) => cell < end && (isExact || cells[cell].window >= 0);
 const firstStepOf = (cell) => (cell >= end ? afterLast : cells[cell].first);
 const lastStepOf = (cell) => cells[cell].last;
 
-/// The cell of a place on the axis.
+/// Returns the cell at a position of the axis.
 function cellAt(position) {
   const step = Math.floor(position) + timeline.first;
   if (step >= afterLast) return end;
@@ -64,7 +64,7 @@ function cellAt(position) {
   }
   return Math.max(0, low - 1);
 }
-/// The cell of a step; null for one that the time lines do not show.
+/// Returns the cell of a step; null if the timelines do not show it.
 const cellOf = (step) =>
   (step === data.steps + 1 && afterLast === step ? end : step >= timeline.first && step < afterLast ? cellAt(step - timeline.first) : null);
 
@@ -80,7 +80,7 @@ function at(entries, cell) {
   return low - 1;
 }
 
-/// Entries by column and those of the windows, as entries by cell.
+/// Merges entries by column and entries of windows into entries by cell.
 function byCell(columns, ofWindow) {
   const entries = [];
   cells.forEach((cell, i) => {
@@ -96,7 +96,7 @@ const masks = byCell(timeline.exec, (window) => window.exec).map(([cell, any, al
 const depths = byCell(timeline.csp, (window) => window.csp);
 const endMask = bits(timeline.end.exec);
 
-/// Lanes that are on in some step of a cell, and in all of them.
+/// Returns the lanes that are active in some step of a cell, and in all its steps.
 function lanesAt(cell) {
   if (cell >= end) return {any: endMask, all: endMask};
   const [, any, all] = masks[at(masks, cell)];
@@ -109,7 +109,7 @@ function stackAt(cell) {
   return [least, most ?? least];
 }
 
-/// Lines of the listing that run in a cell, with their counts; -1 is a line that is not listed.
+/// Returns the lines of the listing that run in a cell, with their counts; -1 for an instruction that is not listed.
 function linesAt(cell) {
   if (cell >= end) return [];
   const {column, window, offset} = cells[cell];
@@ -120,10 +120,10 @@ function linesAt(cell) {
   for (let i = 0; i < entry.length; i += 2) pairs.push([entry[i], entry[i + 1]]);
   return pairs;
 }
-/// The line of a single step.
+/// Returns the line of a single step.
 const lineAt = (cell) => linesAt(cell)[0][0];
 
-/// What a single step read, wrote and did besides.
+/// Returns reads, writes and notes of a single step.
 function textsAt(cell) {
   const {column, window, offset} = cells[cell];
   const from = window >= 0 ? windows[window] : timeline;
@@ -131,10 +131,10 @@ function textsAt(cell) {
   return {reads: from.reads[place], writes: from.writes[place], note: from.notes[place]};
 }
 
-/// The lines between which a column's instructions lie, where it does not name them all.
+/// The range of lines of a column's instructions, if not all are listed.
 const ranges = new Map((timeline.ranges ?? []).map(([column, least, most]) => [column, [Math.max(least, 0), most]]));
 
-/// The first cell from `from` on in which a line runs, looking round at the end; null when there is none.
+/// Returns the first cell from `from` on, wrapping around, in which a line runs; null if there is none.
 function nextCellWith(line, from) {
   for (let i = 0; i < end; ++i) {
     const cell = (from + i) % end;
@@ -149,8 +149,7 @@ const factor = data.registers.columns_per_point;
 const isFlag = (register) => register.name === 'scc';
 const hex = (value, digits = 8) => '0x' + value.toString(16).padStart(digits, '0');
 
-/// A register's points [cell, value, writes]: what it is left with from the next cell on. Without writes: a window found
-/// it so.
+/// A register's points [cell, value, writes]: its value from the next cell on. Without writes: the value at the start of a window.
 function pointsOf(register, place) {
   const points = [];
   for (const [group, value, writes] of register.points) {
@@ -159,7 +158,7 @@ function pointsOf(register, place) {
     if (lastCellOf[column] >= 0) points.push([lastCellOf[column], value, writes ?? 1]);
   }
   if (windows.length === 0) return {start: register.start, points};
-  // In front of its first step a window finds what the one before it left, if it says nothing else.
+  // Before its first step a window has the values at the end of the previous window, unless it specifies others.
   let now = register.start;
   const inside = [];
   windows.forEach((window, number) => {
@@ -188,7 +187,7 @@ function pointsOf(register, place) {
   return {start, points: kept};
 }
 
-/// Two dwords that people see as one.
+/// Pairs of dwords that are shown as one value.
 function joinPair(name, low, high) {
   const points = [];
   const now = [BigInt(low.start), BigInt(high.start)];
@@ -212,7 +211,7 @@ function joinPair(name, low, high) {
   };
 }
 
-/// As they are shown: pairs as one, and MODE without the CSP that has a line of its own.
+/// The registers as shown: pairs as one value, and MODE without CSP, which has a separate line.
 const registers = [];
 {
   const singles = data.registers.list.map((register, place) => ({...register, ...pointsOf(register, place), digits: 8, dwords: [register.name]}));
@@ -238,8 +237,7 @@ const registers = [];
 }
 const valueText = (register, value) => (isFlag(register) ? String(value) : hex(value, register.digits));
 
-/// A register as a cell finds it, what it is left with there, how often it is written there, and the cell that wrote
-/// what is found: null where that is not known.
+/// Returns a register's value before and after a cell, the number of writes in the cell, and the cell that wrote the value before; null if unknown.
 function registerAt(register, cell) {
   const points = register.points;
   const place = at(points, cell);
@@ -257,7 +255,7 @@ const registersByName = new Map();
 for (const register of registers) {
   for (const name of [register.name, ...register.dwords]) registersByName.set(name, register);
 }
-/// The register of `exec`, `s4`, or of the first dword of `s[4:7]`; null when the run does not write it.
+/// Returns the register `exec`, `s4`, or the first dword of `s[4:7]`; null if the run does not write it.
 function findRegister(name) {
   const range = /^([a-z]+)\[(\d+):\d+\]$/.exec(name);
   return registersByName.get(name) ?? registersByName.get(`${name}_lo`) ?? (range && registersByName.get(range[1] + range[2])) ?? null;
@@ -271,7 +269,7 @@ function popcount(mask) {
   return count;
 }
 
-/// `0-15, 20`
+/// Formats lanes: `0-15, 20`.
 function laneText(mask) {
   const parts = [];
   for (let lane = 0; lane < 64; ++lane) {

@@ -7,7 +7,7 @@ byId('meta').textContent = `${data.file} · ${data.target} · ${plural(data.step
 byId('outcome').append(
   element('span', `verdict ${data.verdict.kind}`, data.verdict.text),
   ...(data.verdict.text.includes(data.stop.reason) ? [] : [' · ', element('span', `badge ${data.stop.kind}`, data.stop.reason)]),
-  // Of a fault the findings say the rest.
+  // The findings have the details of a fault.
   data.stop.kind === 'fault' ? '' : ` at ${data.stop.place}${data.stop.instruction ? `: ${data.stop.instruction}` : ''}`,
   data.stop.kind !== 'fault' && data.stop.detail ? `. ${data.stop.detail}` : '',
   data.skipped_vector ? `. ${plural(data.skipped_vector, 'vector instruction')} skipped` : '');
@@ -59,7 +59,7 @@ const selectStep = (step) => {
   const cell = cellOf(step);
   if (cell === null) return;
   select(cell);
-  // A single step of a long run is too narrow to be seen with all of them.
+  // A single step of a long run is too narrow to be visible when all steps are shown.
   if (isSingle(cell) && (view.to - view.from) / slider.clientWidth > 0.4) {
     look(positionOf(cell) - 24, Math.min(48, axisLength));
     mark();
@@ -97,7 +97,7 @@ let isLed = true;
 
 function select(cell) {
   selected = Math.max(0, Math.min(end, cell));
-  // What is selected stays in sight.
+  // Keep the selection visible.
   const from = positionOf(selected);
   if (from < view.from || positionOf(selected + 1) > view.to) look(from - (view.to - view.from) / 2);
   mark();
@@ -105,11 +105,11 @@ function select(cell) {
   reveal(waves, 'is-written');
   const url = `#step=${selected >= end ? 'end' : firstStepOf(selected)}`;
   if (location.hash !== url) history.replaceState(null, '', url);
-  // Whoever has the page in a frame (the playground) follows what is chosen here.
+  // A page that embeds this one (the playground) follows the selection.
   if (parent !== window) parent.postMessage({step: firstStepOf(selected), chosen: !isLed}, '*');
 }
 
-/// Shows so many steps from a place of the axis on, as far as there are so many.
+/// Shows a number of steps from a position of the axis on, limited to the axis.
 function look(from, size = view.to - view.from) {
   view.from = Math.max(0, Math.min(axisLength - size, from));
   view.to = view.from + size;
@@ -140,11 +140,11 @@ function hover(column) {
 function describe(column) {
   const lines = linesAt(column);
   if (lines.length === 0) return data.stop.instruction ? `stopped at ${data.stop.instruction}` : 'stopped';
-  const name = (line) => data.program[line]?.text ?? 'an instruction that is not listed';
+  const name = (line) => data.program[line]?.text ?? 'an unlisted instruction';
   return isSingle(column) ? name(lines[0][0]) : lines.map(([line, count]) => `${name(line)} ×${grouped(count)}`).slice(0, 4).join(', ');
 }
 
-/// What a step read, each value a way to the step that wrote it.
+/// Shows the values that a step read, with links to the steps that wrote them.
 function readsOf(reads) {
   return reads.split(' ').flatMap((text) => {
     const register = findRegister(text.split('=')[0]);
@@ -178,7 +178,7 @@ function showNow() {
     const bit = BigInt(lane);
     cell.className = (lanes.all >> bit) & 1n ? 'on' : (lanes.any >> bit) & 1n ? 'some' : '';
   });
-  byId('lanes-now').setAttribute('aria-label', `Lanes that are on: ${laneText(lanes.any)}`);
+  byId('lanes-now').setAttribute('aria-label', `Active lanes: ${laneText(lanes.any)}`);
   slider.setAttribute('aria-valuenow', String(firstStepOf(selected)));
   const path = pathText(selected);
   slider.setAttribute('aria-valuetext', `${whereText(selected)}: ${describe(selected)}, ${laneCount(lanes)}, ${stack}${path ? `, ${path}` : ''}`);
@@ -186,7 +186,7 @@ function showNow() {
   byId('last').disabled = byId('next').disabled = selected === end;
 }
 
-/// The label that a line is behind.
+/// Returns the last label before a line.
 function labelOf(line) {
   for (let i = line; i >= 0; --i) {
     if (data.program[i].labels) return data.program[i].labels[0];
@@ -207,7 +207,7 @@ function showHint() {
   sides.pc.textContent = line < 0 ? '' : `${data.program[line].pc} ${labelOf(line)}`;
 }
 
-/// Everything that belongs to the selected and to the hovered column.
+/// Updates everything that depends on the selected and the hovered column.
 function mark() {
   showNow();
   showHint();
@@ -221,7 +221,7 @@ function mark() {
   }
   const now = new Set(linesAt(selected).map(([line]) => line));
   const below = new Set(hovered === null ? [] : linesAt(hovered).map(([line]) => line));
-  // Where the run stopped is what the end is about.
+  // At the end, mark the instruction at which the run stopped.
   if (selected >= end) data.program.forEach((line, i) => line.pc === data.stop.pc && now.add(i));
   for (const item of listing) {
     const isNow = now.has(item.index);
@@ -241,7 +241,7 @@ function mark() {
   const written = new Set();
   for (const {element: row, register, value} of waves) {
     const {value: found, undefined: isUndefined, left, writes, writer} = registerAt(register, column);
-    // Two values of 64 bits have room without their zeros alone.
+    // Two 64-bit values only fit without their leading zeros.
     const show = (shown) => (register.digits > 8 && left !== null ? hex(shown, 1) : valueText(register, shown));
     value.replaceChildren(isUndefined ? '–' : show(found));
     if (left !== null) value.append(' ', element('span', 'new', `→ ${show(left)}${writes > 1 ? ` (×${grouped(writes)})` : ''}`));
@@ -257,7 +257,7 @@ function setClass(item, isSet, className) {
   if (className === 'is-now') item.element.setAttribute('aria-selected', String(isSet));
 }
 
-/// Shows where in time something is: from one step to another.
+/// Shows a range of steps in the timelines.
 function span(first, last) {
   for (const plot of plots) {
     if (last < first || first <= 0 || first >= afterLast || last < timeline.first) plot.cursors.span.hidden = true;
@@ -267,7 +267,7 @@ function span(first, last) {
 
 // ---- pointer and keys ----
 
-/// Drawing once a frame is enough, however fast the wheel turns.
+/// Draws at most once per frame.
 let isDue = false;
 function lookSoon(from, size) {
   view.from = Math.max(0, Math.min(axisLength - size, from));
@@ -288,7 +288,7 @@ for (const plot of plots) {
     const share = Math.max(0, Math.min(1, (event.clientX - box.left) / box.width));
     return Math.min(view.from + share * (view.to - view.from), axisLength - 1e-6);
   };
-  // What is dragged over is shown; a press without a way is a click.
+  // Dragging selects the range to show; a press without movement is a click.
   let pressed = null;
   let isDrag = false;
   const showDrag = (event) => {
@@ -335,7 +335,7 @@ for (const plot of plots) {
       lookSoon(view.from + (event.deltaX / 400) * size, size);
       return;
     }
-    // The wheel scrolls the list of registers, and zooms there with Ctrl.
+    // In the list of registers the wheel scrolls, and zooms with Ctrl.
     if (event.deltaY === 0 || (plot.box !== slider && !event.ctrlKey)) return;
     const next = Math.max(leastSize, Math.min(axisLength, size * 1.25 ** Math.max(-4, Math.min(4, event.deltaY / 50))));
     if (next === size) return;
@@ -361,7 +361,7 @@ function zoom(share) {
   mark();
 }
 
-/// The steps of findings and forks, in order.
+/// Returns the steps of findings and forks, in order.
 const markedSteps = [...new Set([...badSteps, ...singleForks.map((fork) => fork.step)])]
   .filter((step) => cellOf(step) !== null).sort((left, right) => left - right);
 function goToMark(direction) {
@@ -412,7 +412,7 @@ function setTheme(theme) {
   byId('theme').textContent = `Theme: ${theme}`;
   drawAll();
 }
-byId('theme').hidden = parent !== window; // a frame's is chosen outside
+byId('theme').hidden = parent !== window; // for a frame, the embedding page chooses the theme
 byId('theme').addEventListener('click', () => {
   const now = document.documentElement.dataset.theme ?? 'auto';
   setTheme(themes[(themes.indexOf(now) + 1) % themes.length]);
@@ -439,7 +439,7 @@ new ResizeObserver(() => {
 setTheme('auto');
 const asked = /^#step=(\d+|end)$/.exec(location.hash)?.[1];
 if (asked === undefined) {
-  // Where it went wrong; else at the start.
+  // Start at the first finding, otherwise at the first step.
   select(0);
   if (data.opens_at > 1) selectStep(data.opens_at);
 } else if (asked === 'end') {

@@ -2,15 +2,15 @@
 // the mask. And which lanes wait on the control stack for their side to run.
 
 const pathColours = 6;
-/// Forks that are known one by one: all of them or, of many, the first.
+/// The forks that are recorded individually: all, or the first of many.
 const singleForks = data.forks.first ?? (data.forks.merged ? [] : data.forks.list);
 
-/// Of a column with several steps, and of steps behind the forks that are known one by one, nobody knows the path.
+/// The path is unknown for columns with several steps, and for steps after the last recorded fork.
 const somePathsAreUnknown = !isExact || data.forks.splits > singleForks.length;
 /// {colour, name, pc}, in order of appearance. Path 0 means "not diverged".
 const paths = [{colour: 0, name: somePathsAreUnknown ? 'all together, or path not recorded' : 'all together'}];
 const pathNumbers = new Map();
-/// The path of a key: a new one with the next colour for a new key.
+/// Returns the path of a key; a new key gets a new path with the next colour.
 function pathFor(key, name, pc) {
   if (!pathNumbers.has(key)) {
     pathNumbers.set(key, paths.length);
@@ -19,11 +19,11 @@ function pathFor(key, name, pc) {
   return pathNumbers.get(key);
 }
 
-/// By fork: the paths of its two sides. Those of the same fork at the same depth are the same each time.
+/// Paths of the two sides by fork. The same fork at the same depth always has the same paths.
 const sidePaths = singleForks.map((fork) => fork.sides.map((side, which) =>
   pathFor(`${fork.pc} ${fork.entry} ${which}`, placeName(side.line, side.pc), side.pc)));
 
-/// Lanes that wait: from behind the fork to the step in front of their side; `to` is `afterLast` where none pops them.
+/// Waiting lanes: from the step after the fork to the step before their side starts; `to` is `afterLast` if they are never popped.
 const waits = singleForks.map((fork, number) => ({
   from: fork.step + 1,
   to: fork.sides[1].first > 0 ? fork.sides[1].first - 1 : afterLast,
@@ -32,10 +32,10 @@ const waits = singleForks.map((fork, number) => ({
   colour: paths[sidePaths[number][1]].colour,
 })).filter((wait) => wait.mask !== 0n);
 
-/// The path of each cell that is a single step; of the others 0.
+/// The path of each cell that is a single step; 0 for other cells.
 const pathOf = new Uint16Array(end + 1);
 singleForks.forEach((fork, number) => {
-  // Forks stand in the order of their steps: those inside come after, and paint over.
+  // Forks are in step order: nested forks come later, and overwrite.
   fork.sides.forEach((side, which) => {
     if (side.first === 0 || side.last < timeline.first || side.first >= afterLast) return;
     const to = cellAt(Math.min(side.last, afterLast - 1) - timeline.first);
@@ -45,7 +45,7 @@ singleForks.forEach((fork, number) => {
   });
 });
 {
-  // Outside of forks: by the line that wrote EXEC last, as far as single steps tell.
+  // Outside of forks: the path of the line that wrote EXEC last, if known from single steps.
   const exec = findRegister('exec_lo');
   let source = 0;
   let point = 0;
@@ -60,9 +60,9 @@ singleForks.forEach((fork, number) => {
       source = 0;
       continue;
     }
-    // Compiled code saves and restores registers with the lanes of the whole wave: its own lanes stay where they are.
+    // Compiled code saves and restores registers with all lanes active, which does not change its path.
     if (instruction.whole_wave) continue;
-    // The mask that all lanes started with is no path.
+    // The initial mask is not a path.
     if (exec.points[point][1] === exec.start) {
       source = 0;
       continue;
@@ -72,7 +72,7 @@ singleForks.forEach((fork, number) => {
 }
 
 {
-  // The same text at several addresses, as loops that compilers unroll have it.
+  // The same text may be at several addresses, for example in unrolled loops.
   const counts = new Map();
   for (const {name} of paths) counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const path of paths) {
@@ -80,12 +80,12 @@ singleForks.forEach((fork, number) => {
   }
 }
 
-/// [cell, path], where it changes.
+/// The changes of the path, as [cell, path].
 const pathRuns = [];
 pathOf.forEach((path, cell) => {
   if (pathRuns.length === 0 || pathRuns.at(-1)[1] !== path) pathRuns.push([cell, path]);
 });
-/// Masks cut where the path changes: [cell, any, all, path].
+/// Masks, split where the path changes: [cell, any, all, path].
 const laneRuns = [];
 {
   let mask = -1;
@@ -100,7 +100,7 @@ const laneRuns = [];
   }
 }
 
-/// The waits under way at a single step.
+/// Returns the lanes that wait at a single step.
 const waitsAt = (cell) => (isSingle(cell) ? waits.filter((wait) => wait.from <= cells[cell].first && wait.to >= cells[cell].first) : []);
 function pathText(cell) {
   const path = paths[pathOf[cell]];

@@ -1,7 +1,7 @@
-// What is drawn from left to right: every plot has the same axis of steps and shows the same part of it.
+// The timelines: all plots have the same axis of steps and show the same part of it.
 const byId = (id) => document.getElementById(id);
 
-/// An element with a class and a text, which is never read as HTML.
+/// Makes an element with a class and a text, which is never parsed as HTML.
 function element(tag, className = '', text = '') {
   const made = document.createElement(tag);
   if (className) made.className = className;
@@ -9,7 +9,7 @@ function element(tag, className = '', text = '') {
   return made;
 }
 
-/// A colour of the style sheet as canvases understand it, in the theme that is on.
+/// Returns a colour of the style sheet for canvases, in the current theme.
 const probe = document.body.appendChild(element('span'));
 probe.hidden = true;
 function colour(name) {
@@ -17,14 +17,14 @@ function colour(name) {
   return getComputedStyle(probe).color;
 }
 
-/// The part of the axis that is shown, in steps from its start.
+/// The visible part of the axis, in steps from its start.
 const view = {from: 0, to: axisLength};
 const plots = [];
 const rulerHeight = 20;
 const marksHeight = 8;
 const arcsHeight = singleForks.length === 0 ? 0 : 32;
 const lanesTop = rulerHeight + marksHeight + arcsHeight + 4;
-/// Lanes that are never on have no room where there are many of them.
+/// Lanes that are never active are not drawn if there are many of them.
 const everOn = laneRuns.reduce((all, [, any]) => all | any, 0n) | waits.reduce((all, {mask}) => all | mask, 0n);
 const laneRows = [16, 32, 64].find((count) => everOn >> BigInt(count) === 0n);
 const laneHeight = 192 / laneRows;
@@ -33,7 +33,7 @@ const stackHeight = 34;
 const placeTop = stackTop + stackHeight + 8;
 const placeHeight = 70;
 
-/// Steps that findings are about.
+/// Draws marks at the steps of findings.
 const badSteps = [...new Set(data.findings.filter(({severity}) => severity === 'bad')
   .flatMap(({links}) => links.map(({step}) => step)).filter((step) => step > 0))].sort((left, right) => left - right);
 
@@ -62,7 +62,7 @@ function drawPlot(plot) {
   plot.draw(context, x, width, height);
 }
 
-/// A cursor from one place of the axis to another.
+/// Draws a cursor over a range of the axis.
 function placeCursor(plot, kind, from, to) {
   const cursor = plot.cursors[kind];
   const left = ((from - view.from) / (view.to - view.from)) * 100;
@@ -72,8 +72,7 @@ function placeCursor(plot, kind, from, to) {
   cursor.style.width = kind === 'hover' ? '0' : `${right - left}%`;
 }
 
-/// Calls draw(left, right, entry) for the runs of equal cells that are in sight, in pixels. Of those that are narrower
-/// than half a pixel some stand for all, and have the room of those.
+/// Calls draw(left, right, entry) for the visible runs of equal cells, in pixels. Of runs narrower than half a pixel only some are drawn, with the width of all.
 function forRuns(entries, x, last, draw) {
   let drawn = -Infinity;
   for (let i = Math.max(0, at(entries, cellAt(Math.max(view.from, 0)))); i < entries.length; ++i) {
@@ -87,7 +86,7 @@ function forRuns(entries, x, last, draw) {
   }
 }
 
-/// 1, 2 or 5 times a power of ten: steps between marks that have room for their numbers.
+/// Returns the distance of axis marks: 1, 2 or 5 times a power of ten, large enough for their labels.
 function tickStep(pixelsPerStep) {
   const least = 90 / pixelsPerStep;
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
@@ -107,7 +106,7 @@ function drawRuler(context, x, width) {
     context.fillStyle = faint;
     if (number < afterLast) context.fillText(grouped(number), left + 3, rulerHeight - 7);
   }
-  // Where single steps are recorded in a long run.
+  // The parts of a long run with recorded single steps.
   context.fillStyle = accent;
   for (const {first, steps} of windows) {
     const left = x(first - timeline.first);
@@ -126,8 +125,7 @@ function drawRuler(context, x, width) {
   }
 }
 
-/// Forks and joins: the lanes that wait go from the fork to the step at which their side begins, and the others from the
-/// join at which they wait for them to where all are together.
+/// Draws forks and joins: waiting lanes from the fork to the step at which their side begins, and the other lanes from the join at which they wait to the step at which all lanes are together.
 function drawArcs(context, x, width) {
   if (arcsHeight === 0) return;
   const bottom = lanesTop - 3;
@@ -223,7 +221,7 @@ function drawTimeline(context, x, width) {
     if (right - drawn < 0.4) continue;
     drawn = right;
     const size = Math.max((right - left) * 0.9, 1.2);
-    // Of the many in a column those that ran most are not where it was.
+    // In a column with many steps, the most frequent lines do not give the path.
     const range = cells[cell].window < 0 ? ranges.get(cells[cell].column) : undefined;
     if (range) {
       context.globalAlpha = 0.4;
@@ -250,7 +248,7 @@ function drawWave(register) {
       const left = x(from);
       const right = x(to);
       if (right < 0 || left > width || right - drawn < 0.5) return;
-      // Those that were too narrow to be drawn before it are part of it.
+      // Includes earlier parts that were too narrow to be drawn.
       const begin = Math.max(drawn, left - 0.5);
       drawn = right;
       context.strokeStyle = isUndefined ? line : faint;
@@ -277,7 +275,7 @@ function drawWave(register) {
     let value = register.start;
     let isUndefined = register.undefined === true;
     for (const [point, next] of register.points) {
-      // What a step writes is there from the one after it on.
+      // A value is visible from the step after its write on.
       const to = positionOf(point + 1);
       if (next !== value || isUndefined) {
         segment(from, to, value, isUndefined);

@@ -1,7 +1,7 @@
 // Lists beside the time lines. Every view has the same two questions to answer: what belongs to the selected cell, and what
 // to the one that the pointer is on.
 
-/// One stop for Tab; arrow keys go from item to item, Enter and a click choose.
+/// A list with one Tab stop; arrow keys move between items, Enter and a click select.
 function makeList(box, items, choose) {
   items.forEach((item, i) => {
     item.element.tabIndex = i === 0 ? 0 : -1;
@@ -35,7 +35,7 @@ function bar(parts, total) {
   return box;
 }
 
-/// Never 0 % or 100 % of what is not none or all.
+/// Formats a percentage; 0 % and 100 % are only shown if exact.
 function percentText(part, total) {
   const percent = (part / total) * 100;
   if (part === 0 || part === total) return `${percent} %`;
@@ -63,10 +63,10 @@ function branchOf(line) {
   return box;
 }
 
-/// The places `file:12` whose text is known.
+/// The places `file:12` with known text.
 const sourceLines = new Set((data.sources ?? []).flatMap(({file, first, lines}) => lines.map((_, i) => `${file}:${first + i}`)));
 
-/// The source beside the assembly; a line leads to the instructions that it became.
+/// Shows the source next to the assembly; a source line links to its instructions.
 function makeSource(choose) {
   const linesOf = new Map();
   data.program.forEach((line, index) => {
@@ -77,7 +77,7 @@ function makeSource(choose) {
   for (const {file, first, lines} of data.sources ?? []) {
     if ((data.sources ?? []).length > 1) box.append(element('div', 'file', file));
     else byId('source-text').textContent = file;
-    // What all lines are indented by says nothing.
+    // Remove the common indentation.
     const indents = lines.filter((text) => text.trim() !== '').map((text) => /^\s*/.exec(text)[0].length);
     const indent = indents.length === 0 ? 0 : Math.min(...indents);
     const own = lines.map((text, i) => {
@@ -157,14 +157,14 @@ function makeForks(choose) {
     add(0, remark.step, remark.step, remark.line, element('span', 'kind', `step ${grouped(remark.step)}: `), remark.text);
   }
   byId('forks-text').textContent = data.forks.splits === 0
-    ? 'No fork of this run split its lanes. What saveexec and branches on EXECZ do, the lanes above show.'
+    ? 'No forks in this run. Divergence through saveexec and branches on EXECZ is shown in the lanes above.'
     : `${plural(data.forks.splits, 'fork')} split the lanes. The smaller side runs first; the other waits on the control stack.`;
   byId('forks').hidden = items.length === 0;
   makeList(byId('forks'), items, choose);
   return items;
 }
 
-/// A row a register; choosing one leads to whoever wrote what it holds.
+/// Shows one row per register; selecting one goes to the step that wrote its value.
 function makeWaves(choose) {
   const box = byId('registers');
   const rows = registers.map((register) => {
@@ -178,14 +178,14 @@ function makeWaves(choose) {
   makeList(box, rows, choose);
   byId('registers-text').textContent = rows.length === 0
     ? 'This part of the run writes no register.'
-    : 'What a step writes is there from the next one on. A click on a value leads to the step that wrote it.'
+    : 'Values change one step after the instruction that writes them. Click a value to go to the step that wrote it.'
       + (rows.some((row) => row.register.lost)
         ? ' ? marks what depends on vector instructions that were skipped: its values are a guess.' : '');
   box.hidden = rows.length === 0;
   return rows;
 }
 
-/// The final state with two dwords as one where they have been used so only.
+/// Shows the final state, with two dwords as one value if they were only used as a pair.
 function finalEntries() {
   const joined = [];
   const list = data.final.registers;
@@ -238,7 +238,7 @@ function makeFinal(choose) {
   return items;
 }
 
-/// A fault, expectations that failed and warnings, each with the steps and instructions that it is about.
+/// Shows a fault, failed expectations and warnings, each with its steps and instructions.
 function makeFindings(choose) {
   const box = byId('findings');
   for (const finding of data.findings) {
@@ -258,7 +258,7 @@ function makeFindings(choose) {
       button.addEventListener('click', () => choose(link));
     }
   }
-  // The list may be longer than what of it is in sight.
+  // The list may be longer than its visible part.
   if (data.findings.length > 1) byId('findings-title').textContent = `Findings (${grouped(data.findings.length)})`;
   byId('findings-box').hidden = data.findings.length === 0;
 }

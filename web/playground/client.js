@@ -1,6 +1,6 @@
-/// The worker from the page's side: questions that are answered later, and an end to those that take too long.
+/// The page's interface to the worker: asynchronous requests, which can be cancelled.
 class Client {
-  /// `files`: path to text or bytes. `changed` is told whether something runs.
+  /// `files` maps paths to texts or bytes. `changed` is called with true while a request runs.
   constructor(module, files, changed) {
     this.module = module;
     this.files = new Map(files);
@@ -17,7 +17,7 @@ class Client {
     this.worker.onmessage = ({data}) => this.receive(data);
     this.worker.onerror = (event) => {
       event.preventDefault();
-      this.restart(`salu could not go on: ${event.message ?? 'the worker failed'}`);
+      this.restart(`salu failed: ${event.message ?? 'the worker failed'}`);
     };
     this.send({module: this.module, files: [...this.files]}, true);
   }
@@ -27,14 +27,14 @@ class Client {
     this.pending.delete(number);
     this.tell();
     if (broken !== undefined) {
-      waiting?.resolve({error: `salu could not go on: ${broken}. It has been started again.`, lost: true});
-      this.restart('salu has been started again');
+      waiting?.resolve({error: `salu failed: ${broken}. It has been restarted.`, lost: true});
+      this.restart('salu has been restarted');
     } else {
       waiting?.resolve(answer);
     }
   }
 
-  /// `isQuiet`: nobody waits for it.
+  /// `isQuiet`: the user does not wait for the request.
   send(message, isQuiet = false) {
     return new Promise((resolve) => {
       const number = ++this.number;
@@ -53,14 +53,14 @@ class Client {
     this.waitingFiles = [...(this.waitingFiles ?? []), [path, contents]];
   }
 
-  /// The answer; `error` says what went wrong, with `lost` where the worker and what it knew of a run are gone.
+  /// Returns the answer. `error` is an error message; `lost` is set if the worker was restarted and its run is lost.
   ask(question) {
     const files = this.waitingFiles;
     this.waitingFiles = undefined;
     return this.send({files, question});
   }
 
-  /// Ends whatever runs, and begins anew.
+  /// Stops the current request and restarts the worker.
   restart(why) {
     this.worker.terminate();
     const waiting = [...this.pending.values()];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts the playground together: make.py MODULE.wasm FOLDER. The folder works from disk and from any host."""
+"""Builds the playground: make.py MODULE.wasm FOLDER. The folder works from disk and from any web server."""
 
 import base64
 import gzip
@@ -12,12 +12,12 @@ import sys
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
 PARTS = ["index.html", "playground.css", "salu.js", "client.js", "share.js", "editor.js", "playground.js", "LICENCES.txt"]
-# Two programs that compute the same, and one way to ask whether they do.
+# Two programs that compute the same, for the comparison.
 PAIRS = [("programs/positive/compare.s", "programs/positive/bits.s", "two ways to a sign, compared")]
 
 
 def scenario_name(text):
-    """What the first `name:` says."""
+    """Returns the value of the first `name:`."""
     for line in text.splitlines():
         if line.startswith("name:"):
             return line.removeprefix("name:").strip().strip("\"'")
@@ -50,7 +50,7 @@ def main():
         shutil.copyfile(here / part, folder / part)
     text = json.dumps(examples(), separators=(",", ":"))
     (folder / "examples.js").write_text(f"const saluExamples = {text};\n")
-    # A twentieth less than gzip. The same bytes for the same module: no time of day in them.
+    # 5 % smaller than gzip. Reproducible: without a timestamp.
     compressed = subprocess.run(["zopfli", "--gzip", "-c", module], stdout=subprocess.PIPE, check=True).stdout
     packed = base64.b64encode(compressed).decode()
     (folder / "module.js").write_text(f"startPlayground('{packed}');\n")

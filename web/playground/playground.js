@@ -1,4 +1,4 @@
-/// The page: editors, buttons and panels around the worker. Whatever comes from a program is set as text.
+/// The page: editors, buttons and panels around the worker. Output of programs is always set as text.
 const byId = (id) => document.getElementById(id);
 function element(tag, className, text) {
   const made = document.createElement(tag);
@@ -17,9 +17,9 @@ let client = null;
 let words = {mnemonics: [], registers: [], sgprs: 0, keys: saluExamples.keys};
 const panes = {a: {file: 'program.yaml'}, b: {file: 'second.yaml', text: ''}};
 let documents = [];
-let walks = false; // there is a run that can be stepped through
-let isStale = false; // the results are those of another text or of other choices
-let edits = 0; // grows with every change: an answer about an older text is dropped
+let walks = false; // a run can be stepped through
+let isStale = false; // the results are of an older text or other settings
+let edits = 0; // number of changes: answers about an older text are dropped
 let shownStep = 0;
 let problems = [];
 let pictureUrl = '';
@@ -37,7 +37,7 @@ function complain(text) {
 
 // ---- editors ----
 
-/// Assembly alone has no key of a scenario at the left edge.
+/// True for assembly: it has no keys of a scenario at the start of a line.
 const isScenario = (text) => /^(?:schema|name|target|code|kernel|registers|cases|expect|"?\w+"?):(?:\s|$)/m.test(text.replace(/^\s*[\w.$]+:\s*$/gm, '')) || text.trim() === '';
 function fileOf(pane, text) {
   const ending = isScenario(text) ? '.yaml' : '.s';
@@ -87,18 +87,18 @@ function setPane(id, text, file) {
 // ---- results ----
 
 const hasResults = () => byId('where').textContent !== '' || byId('result').textContent !== '' || !byId('picture').hidden;
-/// Marks the results as those of an older text. A run that was stepped through ends with it.
+/// Marks the results as out of date, and ends stepping.
 function outdate() {
   if (walks) panes.a.editor.showHere(0);
   walks = false;
   if (hasResults() && !isStale) {
     isStale = true;
-    say('The text or a choice has changed since this run.');
+    say('The text or a setting has changed since this run.');
   }
   showStale();
   showButtons();
 }
-/// Removes results that are not those of the text as it is now.
+/// Removes results that are out of date.
 function removeStale() {
   if (!isStale) return;
   isStale = false;
@@ -110,14 +110,14 @@ function removeStale() {
   byId('picture').hidden = true;
   byId('picture').removeAttribute('src');
   byId('picture-text').hidden = false;
-  byId('picture-text').textContent = 'Run draws the run here: lanes over time, forks, counts, registers.';
+  byId('picture-text').textContent = 'Press Run to show the run here: lanes over time, forks, counts, registers.';
 }
 function showStale() {
   byId('stale').hidden = !isStale;
   byId('results').classList.toggle('is-stale', isStale);
 }
 
-/// What is wrong with the texts, into their gutters; the scenarios of the first.
+/// Checks the texts: shows errors in the gutters, and lists the scenarios of the first text.
 async function check() {
   if (client === null) return;
   const now = edits;
@@ -146,12 +146,12 @@ function showDocuments() {
   const rows = documents[Number(select.value || 1) - 1]?.rows ?? 0;
   byId('case-label').hidden = rows === 0;
   if (rows === 0) byId('case').value = '';
-  byId('case').title = rows === 0 ? '' : `a row of the table, 1 to ${rows}, or its name; none: the scenario itself`;
+  byId('case').title = rows === 0 ? '' : `a row of the table, 1 to ${rows}, or its name; empty: the scenario itself`;
 }
 
 // ---- runs ----
 
-/// The answer, or null where there is none: what is wrong has been said then.
+/// Returns the answer, or null after an error, which has been shown.
 async function ask(question) {
   const answer = await client.ask(question);
   if (answer.lost) walks = false;
@@ -182,7 +182,7 @@ async function run() {
   byId('draw').hidden = answer.steps <= mostDrawnSteps;
   byId('picture').hidden = true;
   byId('picture-text').hidden = false;
-  byId('picture-text').textContent = answer.steps <= mostDrawnSteps ? 'The picture is being drawn.' : `The run has ${plural(answer.steps, 'step')}: to draw it takes a while.`;
+  byId('picture-text').textContent = answer.steps <= mostDrawnSteps ? 'The picture is being drawn.' : `The run has ${plural(answer.steps, 'step')}: drawing it takes a while.`;
   if (answer.steps <= mostDrawnSteps) await draw();
 }
 async function draw() {
@@ -194,12 +194,12 @@ async function draw() {
   byId('draw').hidden = true;
   byId('picture-text').hidden = true;
   byId('picture').hidden = false;
-  // In its own origin, without a way to this page but messages.
+  // A separate origin, which can reach this page only by messages.
   byId('picture').src = pictureUrl;
   if (now !== edits) outdate();
 }
 
-/// Stands at the start of a run.
+/// Moves to the start of a run.
 async function begin() {
   removeStale();
   storeTexts();
@@ -265,7 +265,7 @@ async function why(place) {
   byId('why-links').replaceChildren(...answer.links.map(({step, text}) => {
     const button = element('button', '', `step ${step}: ${text}`);
     button.type = 'button';
-    // In front of the instruction.
+    // Before the instruction.
     button.addEventListener('click', () => command(`goto ${step - 1}`));
     return button;
   }));
@@ -279,7 +279,7 @@ async function testAll() {
   const answer = await ask({ask: 'test', files: [panes.a.file], target: target(), verbose: true});
   if (answer === null) return;
   byId('result').textContent = answer.text;
-  say(answer.good ? 'All expectations hold.' : 'Not everything is as expected.', answer.good ? 'good' : 'bad');
+  say(answer.good ? 'All expectations hold.' : 'Some expectations failed.', answer.good ? 'good' : 'bad');
   choose('result');
   if (now !== edits) outdate();
 }
@@ -293,7 +293,7 @@ async function compareBoth() {
     outputs: list('outputs')});
   if (answer === null) return;
   byId('result').textContent = answer.reproducer ? `${answer.text}\n${answer.reproducer}` : answer.text;
-  const verdicts = {equal: 'equal on everything tried', different: 'different', nothing_compared: 'nothing could be compared', incomplete: 'not everything could be compared'};
+  const verdicts = {equal: 'equal on all inputs tried', different: 'different', nothing_compared: 'nothing could be compared', incomplete: 'not everything could be compared'};
   say(`${verdicts[answer.verdict]}, ${plural(answer.states, 'input')}`, answer.verdict === 'equal' ? 'good' : 'bad');
   choose('result');
   if (now !== edits) outdate();
@@ -306,7 +306,7 @@ function followPicture(state) {
 }
 addEventListener('message', (event) => {
   if (event.source !== byId('picture').contentWindow || !Number.isInteger(event.data?.step)) return;
-  // The picture's step n is about to be executed at position n - 1.
+  // Step n of the picture is executed next at position n - 1.
   if (walks && !isStale && event.data.chosen && event.data.step - 1 !== shownStep) command(`goto ${event.data.step - 1}`);
 });
 
@@ -407,7 +407,7 @@ function stop() {
   walks = false;
   showButtons();
 }
-/// What takes a moment shows no button.
+/// Shows the stop button only for requests that take some time.
 let busyTimer = null;
 function showBusy(isBusy) {
   if (isBusy && busyTimer !== null) return;
@@ -456,7 +456,7 @@ async function take(dropped) {
   }
   keepOwn();
   setPane('a', `name: ${name}\ncode:\n  file: ${name}\n  # symbol: the function to run, if not the first\nregisters: {s0: 0, s1: 0}\n`, `${name.replace(/\.\w+$/, '')}.yaml`);
-  return say(`${name} is here, for ${answer.documents?.[0]?.target ?? 'a target that it does not name'}.`, 'good');
+  return say(`Loaded ${name} (${answer.documents?.[0]?.target ?? 'unknown target'}).`, 'good');
 }
 addEventListener('dragover', (event) => {
   event.preventDefault();
@@ -472,7 +472,7 @@ addEventListener('drop', async (event) => {
 // ---- texts that are kept ----
 
 const storageKey = 'salu-playground';
-/// Calls a function of the browser's storage. Pages may be without: nothing is kept then.
+/// Calls a function of the browser's storage. Without storage, nothing is kept.
 function withStorage(act) {
   try {
     return act(localStorage);
@@ -480,19 +480,19 @@ function withStorage(act) {
     return null;
   }
 }
-/// The text of an example is not kept: a later version of it may be another one.
+/// Examples are not stored, because a later version may differ.
 const isOwn = (pane) => pane.editor.text().trim() !== '' && pane.editor.text() !== files.get(pane.file);
 function stateNow() {
   const paneState = (pane) => ({file: pane.file, ...(isOwn(pane) ? {text: pane.editor.text()} : {})});
   return {a: paneState(panes.a), ...(byId('pane-b').hidden ? {} : {b: paneState(panes.b)}), target: byId('target').value,
     inputs: byId('inputs').value, outputs: byId('outputs').value, example: byId('example').value, hash: location.hash};
 }
-/// Keeps the texts for the next time that the page is opened.
+/// Stores the texts for the next visit.
 function keep() {
   if (client !== null) withStorage((storage) => storage.setItem(storageKey, JSON.stringify(stateNow())));
 }
 addEventListener('pagehide', () => keep());
-/// Returns the state that was kept, or null if it is missing or damaged.
+/// Returns the stored state, or null if it is missing or damaged.
 function keptState() {
   return withStorage((storage) => {
     const state = JSON.parse(storage.getItem(storageKey) ?? 'null');
@@ -511,7 +511,7 @@ function useState(state) {
   byId('outputs').value = state.outputs ?? '';
 }
 
-/// The state with the user's own text that something else has replaced.
+/// The state with the user's text that something else has replaced.
 let replaced = null;
 function keepOwn(state = stateNow()) {
   if (state.a.text === undefined && state.b?.text === undefined) return;
@@ -522,7 +522,7 @@ byId('bring-back').addEventListener('click', () => {
   const state = replaced;
   replaced = null;
   byId('bring-back').hidden = true;
-  // The text that this replaces can be brought back in turn, if it is the user's own.
+  // The replaced text can be restored in turn, if it is the user's own.
   keepOwn();
   useState(state);
 });
@@ -538,9 +538,9 @@ byId('share').addEventListener('click', async () => {
     await navigator.clipboard.writeText(location.href);
     copied = ', and on the clipboard';
   } catch {
-    // A page from a file may not write there.
+    // Pages opened from files cannot change the address.
   }
-  say(`The programs are in the address now${copied} (${plural(location.href.length, 'character')}).`, 'good');
+  say(`The address of this page now contains the programs${copied} (${plural(location.href.length, 'character')}).`, 'good');
 });
 async function openAddress() {
   if (location.hash === '' || location.hash === '#') return false;
@@ -556,13 +556,13 @@ async function openAddress() {
     byId('outputs').value = state.outputs;
     return true;
   } catch (error) {
-    complain(`What is in the address cannot be read: ${error.message}`);
+    complain(`This link is damaged: ${error.message}`);
     return false;
   }
 }
 addEventListener('hashchange', async () => {
   const packed = location.hash;
-  // What has been put there by the button is here already.
+  // The link was made by the button of this page: its programs are already loaded.
   const state = await share.unpack(packed).catch(() => null);
   if (state?.text !== panes.a.editor.text()) {
     keepOwn();
@@ -582,7 +582,7 @@ byId('example').addEventListener('change', () => {
   const {pair} = saluExamples.list.find((example) => example.path === path);
   complain('');
   keepOwn();
-  byId('target').value = pair ? 'gfx900' : ''; // empty as well while the list of them is on its way
+  byId('target').value = pair ? 'gfx900' : ''; // also empty while the list of targets is loading
   setPane('a', files.get(path), path);
   setCompare(pair !== undefined);
   if (pair) {
@@ -592,7 +592,7 @@ byId('example').addEventListener('change', () => {
   say(replaced === null ? '' : '“Back to my text” brings your own text back.');
 });
 
-/// Called by module.js, with the module of WebAssembly, packed by gzip, in base64.
+/// Called by module.js with the WebAssembly module, compressed with gzip, in base64.
 async function startPlayground(packed) {
   const text = atob(packed);
   const bytes = new Uint8Array(text.length);
@@ -602,11 +602,11 @@ async function startPlayground(packed) {
   client = new Client(module, files, showBusy);
   const {targets} = await client.ask({ask: 'targets'});
   byId('target').append(new Option('as it says', ''), ...targets.map(({name, generation}) => new Option(name === generation ? name : `${name} (${generation})`, name)));
-  // From here on everything works; colours and texts were there before.
+  // From here on everything works; colours and texts were shown before.
   performance.mark('salu-ready');
   byId('target').value = '';
   showButtons();
-  // A text that was edited at an address is newer than the text in the address.
+  // A text edited after opening a link is newer than the text in the link.
   const state = keptState();
   const isOfHere = state !== null && (location.hash.length < 2 || state.hash === location.hash);
   if (isOfHere) useState(state);

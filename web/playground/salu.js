@@ -1,5 +1,4 @@
-/// The module with what it asks of a system: files that are kept in memory, a clock, random bytes. Needs nothing of a
-/// page, so that it runs in a worker (which gets it as text) and under node.
+/// The module with its system interface: files in memory, a clock, random bytes. Does not depend on a page, so that it runs in a worker (which gets it as text) and under node.
 function makeSalu(module, print) {
   const success = 0;
   const noSuchDescriptor = 8;
@@ -18,7 +17,7 @@ function makeSalu(module, print) {
   const bytesAt = (at, size) => new Uint8Array(exports.memory.buffer, at, size);
   const textAt = (at, size) => new TextDecoder().decode(bytesAt(at, size));
 
-  /// `a/./b/../c` as `a/c`, from the root.
+  /// Normalises a path from the root: `a/./b/../c` becomes `a/c`.
   function normalise(path) {
     const parts = [];
     for (const part of path.split('/')) {
@@ -171,11 +170,11 @@ function makeSalu(module, print) {
       files.set(normalise(path), {bytes, number: numbers++});
     },
     remove: (path) => files.delete(normalise(path)),
-    /// A question and its answer (web/playground/wasm/playground.cpp).
+    /// Sends a request and returns its answer (web/playground/wasm/playground.cpp).
     ask(question) {
       const bytes = new TextEncoder().encode(JSON.stringify(question));
       const room = exports.salu_allocate(bytes.length);
-      if (room === 0) return {error: 'this takes more memory than there is in a browser\'s tab'};
+      if (room === 0) return {error: 'out of memory: this does not fit into the memory of a browser tab'};
       bytesAt(room, bytes.length).set(bytes);
       const at = exports.salu_ask(room, bytes.length);
       const answer = JSON.parse(textAt(at, exports.salu_answer_bytes()));
@@ -186,7 +185,7 @@ function makeSalu(module, print) {
   };
 }
 
-/// What the worker does: it is given the module once, then files and questions, one message each.
+/// The worker: it receives the module once, then files and requests, one message each.
 function serveSalu() {
   let salu = null;
   self.onmessage = ({data: {number, module, files, question}}) => {
@@ -195,7 +194,7 @@ function serveSalu() {
       for (const [path, contents] of files ?? []) salu.put(path, contents);
       self.postMessage({number, answer: question ? salu.ask(question) : {}});
     } catch (error) {
-      // A trap leaves the module in any state: whoever gets this begins with a new worker.
+      // After a trap the state of the module is undefined: the page must start a new worker.
       self.postMessage({number, broken: String(error?.message ?? error)});
     }
   };

@@ -1,7 +1,7 @@
-/// What is in the editors as a part of an address, and back. Nothing else is sent anywhere.
+/// Encodes the contents of the editors as part of an address, and decodes it. No data is sent.
 const share = (() => {
   const prefix = '#play=';
-  // More than editors take is no address of this page, whatever it unpacks to.
+  // Longer addresses than the editors can produce are rejected before unpacking.
   const mostBytes = 4 << 20;
 
   async function through(bytes, transform) {
@@ -28,13 +28,13 @@ const share = (() => {
     return prefix + btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
   }
 
-  /// Null where the address holds nothing of this page. Throws where what it holds cannot be read.
+  /// Returns null if the address contains no programs. Throws if its contents are damaged.
   async function unpack(hash) {
     if (!hash.startsWith(prefix)) return null;
     const packed = atob(hash.slice(prefix.length).replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = await through(Uint8Array.from(packed, (c) => c.charCodeAt(0)), new DecompressionStream('deflate-raw'));
     const state = JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
-    if (typeof state?.text !== 'string') throw new Error('there is no program in it');
+    if (typeof state?.text !== 'string') throw new Error('it contains no program');
     const text = (value) => (typeof value === 'string' ? value : '');
     return {text: state.text, file: text(state.file), target: text(state.target), other: text(state.other),
       otherFile: text(state.otherFile), inputs: text(state.inputs), outputs: text(state.outputs)};

@@ -16,20 +16,20 @@ async function complain(message) {
   }
 }
 
-/// The path of salu. Says what is wrong where there is none, and gives undefined.
+/// Returns the path of salu. Shows an error and returns undefined if it is not found.
 function programOrMessage(folder) {
   const setting = pathSetting();
   const program = findProgram(setting, folderPath(folder));
-  // Nobody waits for an answer to the message.
+  // Not awaited: the message needs no answer.
   if (program === undefined) complain(notFound(setting, folderPath(folder)));
   return program;
 }
 
-/// Does somebody else run the debugger, on a socket or a port?
+/// True if the debugger is already running, on a socket or a port.
 const isServed = (configuration) => ['socket', 'port', 'debugServer'].some((key) => configuration[key] !== undefined);
 
 class ConfigurationProvider {
-  /// Fills in what is missing. Undefined ends the launch, and null opens launch.json.
+  /// Fills in missing attributes. Returns undefined to cancel the launch, and null to open launch.json.
   resolveDebugConfiguration(folder, configuration) {
     const document = vscode.window.activeTextEditor?.document;
     const fits = document !== undefined && isProgram(document);
@@ -47,7 +47,7 @@ class ConfigurationProvider {
     return {...configuration, program: document.fileName};
   }
 
-  /// Makes paths absolute, and looks for salu before a session starts that cannot go on.
+  /// Makes paths absolute, and checks that salu exists before the session starts.
   resolveDebugConfigurationWithSubstitutedVariables(folder, configuration) {
     const resolved = {...configuration};
     const from = folderPath(folder);
@@ -62,9 +62,9 @@ class ConfigurationProvider {
 class AdapterFactory {
   createDebugAdapterDescriptor(session) {
     const {configuration, workspaceFolder} = session;
-    // The file of a socket keeps other users out, whatever the system is.
+    // The file permissions of the socket exclude other users on every system.
     if (configuration.socket !== undefined) return new vscode.DebugAdapterNamedPipeServer(configuration.socket);
-    // The port is one of this machine: salu listens to no other.
+    // salu only listens on ports of the local machine.
     if (isServed(configuration)) return new vscode.DebugAdapterServer(Number(configuration.port ?? configuration.debugServer), '127.0.0.1');
     const cwd = folderPath(workspaceFolder);
     const program = findProgram(pathSetting(), cwd);

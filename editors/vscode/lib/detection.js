@@ -2,13 +2,13 @@
 
 const path = require('node:path');
 
-/// Directives that only AMD's GPUs have. LLVM writes one of them near the top; comments and `.text` may stand before it.
+/// Directives that only AMD GPUs have. LLVM writes one of them near the top, after comments and `.text`.
 const assemblyDirective = /^\s*\.(?:amdgcn_target|amdgcn\b|amd_amdgpu_isa|amdhsa_code_object_version|hsa_code_object_version|hsa_code_object_isa)/m;
 const assemblyLines = 40;
 
 const scenarioName = /\.salu\.(?:yaml|yml|json)$/;
 const scenarioSchema = /^(?:schema: *|\s*"schema": *")salu-scenario-v\d+\b/m;
-// The one key that every scenario has, and those of which it has one as a rule.
+// The key that every scenario has, and keys of which a scenario usually has at least one.
 const scenarioKeys = [/^code:(?:\s|$)/m, /^(?:target|registers|kernel|cases|expect):(?:\s|$)/m];
 const scenarioLines = 200;
 
@@ -19,12 +19,12 @@ function head(document, count) {
   return lines.join('\n');
 }
 
-/// Is it an assembly file that says that it is for GCN?
+/// True for an assembly file with GCN directives.
 function isGcnAssembly(document) {
   return /\.(?:s|asm)$/i.test(document.fileName) && assemblyDirective.test(head(document, assemblyLines));
 }
 
-/// Is it a scenario, by its name or by what it says?
+/// True for a scenario, by its name or contents.
 function isScenario(document) {
   if (scenarioName.test(document.fileName)) return true;
   if (!/\.(?:yaml|yml|json)$/.test(document.fileName)) return false;
@@ -32,12 +32,12 @@ function isScenario(document) {
   return scenarioSchema.test(text) || scenarioKeys.every((key) => key.test(text));
 }
 
-/// May the debugger start with it?
+/// True if the debugger can start with the document.
 function isProgram(document) {
   return document.languageId === 'gcn-asm' || isScenario(document) || /\.(?:o|so|hsaco|hex|bin)$/.test(document.fileName);
 }
 
-/// What a session of the file is called.
+/// Returns the name of a debug session of the file.
 const nameOf = (file) => path.basename(file);
 
 module.exports = {isGcnAssembly, isProgram, isScenario, nameOf};

@@ -13,8 +13,8 @@ function isExecutable(file) {
   }
 }
 
-/// Replaces the variables of a setting: ~ at the start, ${workspaceFolder}, ${userHome}, ${env:NAME}. Values are used
-/// as they are, also those with `$&` or `${userHome}` in them.
+/// Replaces the variables of a setting: ~ at the start, ${workspaceFolder}, ${userHome}, ${env:NAME}. Values are inserted literally, even
+/// if they contain `$&` or `${userHome}`.
 function expand(setting, folder, environment = process.env) {
   return setting.replace(/^~(?=$|[\\/])|\$\{(?:userHome|workspaceFolder|env:(\w+))\}/g, (text, name) => {
     if (name !== undefined) return environment[name] ?? '';
@@ -22,7 +22,7 @@ function expand(setting, folder, environment = process.env) {
   });
 }
 
-/// Where the program of the setting `salu.path` is, or undefined. `folder` is that of the workspace, where there is one.
+/// Returns the path of the program in the setting `salu.path`, or undefined. `folder` is the workspace folder, if any.
 function findProgram(setting, folder, environment = process.env) {
   const name = expand(setting, folder, environment);
   if (name === '') return undefined;
@@ -38,7 +38,7 @@ function findProgram(setting, folder, environment = process.env) {
   return undefined;
 }
 
-/// What to tell somebody whose `salu.path` names nothing.
+/// Returns the error message for a `salu.path` that does not exist.
 function notFound(setting, folder) {
   const name = expand(setting, folder);
   const where = /[\\/]/.test(name) ? `${path.resolve(folder ?? process.cwd(), name)} is not an executable file` : `there is no "${name}" in PATH`;

@@ -6,10 +6,10 @@ const vscode = require('vscode');
 
 const {programOrMessage} = require('./debugging');
 
-// Well above what `salu report` writes.
+// Well above the size of the output of `salu report`.
 const mostBytes = 64 << 20;
 
-/// What `salu report` prints: {page, messages}. Rejects with what it complains of.
+/// Returns the output of `salu report`: {page, messages}. Rejects with its error messages.
 function makeReport(program, file) {
   return new Promise((resolve, reject) => {
     const options = {cwd: path.dirname(file), maxBuffer: mostBytes};
@@ -20,7 +20,7 @@ function makeReport(program, file) {
   });
 }
 
-/// Shows the run of a file, or of the one in the active editor, as a page beside it.
+/// Shows the run of a file, or of the active editor, as a page beside it.
 async function showReport(uri) {
   const file = uri?.fsPath ?? vscode.window.activeTextEditor?.document.fileName;
   if (file === undefined) {

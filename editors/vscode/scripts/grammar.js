@@ -8,12 +8,12 @@ const numberOrRange = '(?:\\d+\\b|\\[\\s*\\d+\\s*(?::\\s*\\d+\\s*)?\\])';
 const bracket = {0: {name: scope('punctuation.bracket')}};
 const include = (...names) => names.map((name) => ({include: `#${name}`}));
 
-/// One statement up to the end of its line. `begin` is what it starts with.
+/// A rule for one statement up to the end of its line; `begin` is the pattern of its start.
 function statement(begin, name, meta, operands) {
   return {name: scope(meta), begin, beginCaptures: {0: {name: scope(name)}}, end: '$', patterns: operands};
 }
 
-/// A regular expression of the names, which all start with `s_`.
+/// Returns a regular expression for names that all start with `s_`.
 function scalar(mnemonics) {
   const rest = mnemonics.map(({name}) => {
     if (!name.startsWith('s_')) throw new Error(`${name} does not start with s_`);
@@ -22,7 +22,7 @@ function scalar(mnemonics) {
   return `(?i)\\bs_(?:${rest.sort().join('|')})\\b`;
 }
 
-/// A rule for each format; what controls the flow of the program has one of its own.
+/// Returns a rule for each format, and one for control flow instructions.
 function scalarInstructions(mnemonics) {
   const rules = [];
   for (const controlsFlow of [true, false]) {
@@ -41,9 +41,9 @@ const otherInstructions = [
   statement('(?i)\\b(?:ds|flat|global|scratch|buffer|tbuffer|image)_[a-z0-9_]+\\b', 'support.function.mnemonic.memory',
     'meta.instruction', include('vector_operands')),
   statement('(?i)\\bexp\\b', 'support.function.mnemonic.export', 'meta.instruction', include('vector_operands')),
-  // No generation that salu knows has it.
+  // Not in any generation that salu supports.
   statement('(?i)\\bs_[a-z0-9_]+\\b', 'invalid.illegal.mnemonic', 'meta.instruction', include('operands')),
-  // What else starts a statement is taken for a macro.
+  // Any other start of a statement is a macro.
   statement(symbol, 'entity.name.function.macro', 'meta.statement', include('operands')),
 ];
 
@@ -73,7 +73,7 @@ const repository = {
   directives: {
     patterns: [
       {
-        // YAML up to the directive that ends it.
+        // YAML up to the end directive.
         begin: '^\\s*(\\.(?:amdgpu_metadata|amdgpu_pal_metadata|amd_amdgpu_hsa_metadata|amdgpu_runtime_metadata))\\s*$',
         while: '^(?!\\s*\\.end_)',
         beginCaptures: {1: {name: scope('keyword.directive')}},
@@ -92,7 +92,7 @@ const repository = {
       },
     ],
   },
-  // What the C preprocessor leaves behind.
+  // Line markers of the C preprocessor.
   line_markers: {name: scope('comment.line.number-sign'), match: '^\\s*#.*$'},
   instructions: {patterns: []},
   strings: {
@@ -111,7 +111,7 @@ const repository = {
       {name: scope('variable.other.register.sgpr'), match: `(?i)\\b(?:s|ttmp)${numberOrRange}`},
       {name: scope('variable.other.register.vgpr'), match: `(?i)\\b(?:[va]|acc)${numberOrRange}`},
       {
-        // With expressions in it.
+        // May contain expressions.
         name: scope('meta.register.range'),
         begin: '(?i)\\b(?:(s|ttmp)|(v|a|acc))(?=\\[)',
         beginCaptures: {
@@ -212,11 +212,11 @@ const repository = {
   symbols: {name: scope('entity.name.function.reference'), match: symbol},
   operands: {patterns: include('comments', 'strings', 'functions', 'registers', 'numbers', 'operators', 'symbols')},
   memory_operands: {patterns: include('comments', 'registers', 'named_modifiers', 'memory_modifiers', 'operands')},
-  // `done` or `off` may be the name of a label, so these words mean something behind vector instructions only.
+  // `done` or `off` may be names of labels, so these words are keywords only after vector instructions.
   vector_operands: {patterns: include('comments', 'registers', 'named_modifiers', 'vector_modifiers', 'operands')},
 };
 
-/// Assembly as llvm-mc reads and prints it. A mnemonic is one at the start of a statement only: `s_loop` may be a label elsewhere.
+/// Assembly in the syntax of llvm-mc. Mnemonics are recognised only at the start of a statement: elsewhere `s_loop` may be a label.
 function assemblyGrammar(mnemonics) {
   return {
     $schema: 'https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json',

@@ -9,7 +9,7 @@ const {assemblyGrammar} = require('./grammar');
 const {readMnemonics} = require('./mnemonics');
 const {scenarioGrammar} = require('./scenarios');
 
-/// {file name: text} of what belongs into syntaxes/.
+/// Returns the files of syntaxes/ as {file name: text}.
 function makeGrammars(root) {
   const text = (grammar) => `${JSON.stringify(grammar, null, 2)}\n`;
   return {

@@ -5,18 +5,18 @@ const path = require('node:path');
 
 const formats = ['sop2', 'sop1', 'sopc', 'sopk', 'sopp', 'smem', 'smrd'];
 
-// A row of src/isa/instructions: SALU_SOP2(s_add_u32, ...), or with a mnemonic of its own, SALU_SMRD(smrd_memtime, "s_memtime", ...).
+// A row of src/isa/instructions: SALU_SOP2(s_add_u32, ...), or with a separate mnemonic, SALU_SMRD(smrd_memtime, "s_memtime", ...).
 // A row is on one line.
 const row = /^SALU_(SOP2|SOP1|SOPC|SOPK|SOPP|SMEM|SMRD)(?:_AS)?\((\w+), (?:"(\w+)", )?.*\)$/;
-// Names that the assembler takes besides those of the rows.
+// Further names that the assembler accepts.
 const alias = /MnemonicAlias, \d+> aliases = \{(.*)\};/;
 
-// A semantic function, which has the name of its row, and the type of its result.
+// A semantic function: the type of its result, and its name, which is that of its row.
 const semanticFunction = /^constexpr (?:Checked<)?(\w+)>* (\w+)\(/gm;
-// Results that write the PC or end the program, so that what follows may not run.
+// Result types of instructions that write the PC or end the program.
 const controls = new Set(['Branch', 'Jump', 'JumpAndLink', 'Fork', 'Join', 'Trap', 'ReturnFromException', 'EndProgram', 'Kill']);
 
-/// The names of the rows that control where the program goes on.
+/// Returns the names of control flow instructions.
 function readControlFlow(root) {
   const names = new Set();
   for (const file of ['control.inc', 'system.inc']) {
@@ -26,7 +26,7 @@ function readControlFlow(root) {
   return names;
 }
 
-/// Every scalar mnemonic of the project's tables: [{name, format, controlsFlow}], one of a name. `root` is the folder of the project.
+/// Returns every scalar mnemonic of the project's tables once: [{name, format, controlsFlow}]. `root` is the folder of the project.
 function readMnemonics(root) {
   const folder = path.join(root, 'src', 'isa', 'instructions');
   const controlFlow = readControlFlow(root);
@@ -37,7 +37,7 @@ function readMnemonics(root) {
       const match = row.exec(line);
       if (match === null) throw new Error(`${format}.def: not a row: ${line}`);
       const name = match[3] ?? match[2];
-      // SMRD and SMEM are the same instructions before and from GCN 1.2 on.
+      // SMRD and SMEM have the same instructions, before GCN 1.2 and from it on.
       const family = format === 'smrd' ? 'smem' : format;
       if (!found.has(name)) found.set(name, {name, format: family, controlsFlow: controlFlow.has(match[2])});
     }

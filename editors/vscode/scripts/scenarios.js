@@ -1,15 +1,15 @@
 'use strict';
 
-// Keys that are further to the right than this keep the colours of YAML.
+// Keys that are indented further keep the colours of YAML.
 const deepestKey = 24;
 
-/// Assembly in `asm: |` of a scenario. A block scalar goes on as long as its lines are further to the right than its key; YAML's own
+/// Assembly in `asm: |` of a scenario. A block scalar continues as long as its lines are indented more than its key. YAML's own
 /// grammar may have consumed any part of a line's indentation before these rules see it, so there is one rule for each column of the key.
 function scenarioGrammar() {
   const patterns = [];
   for (let column = 0; column <= deepestKey; ++column) {
     const places = [`^ {${column}}`];
-    // Behind the dash of a list too.
+    // Also after the dash of a list.
     if (column >= 2) places.push(`^ {${column - 2}}- `);
     patterns.push({
       begin: `(?<=${places.join('|')})(asm)(:)[ \\t]+([|>][-+0-9]*)[ \\t]*(#.*)?$`,

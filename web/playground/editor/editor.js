@@ -178,7 +178,7 @@ export function makeEditor(parent, {label, changed, breakpointsChanged, refused,
       return [];
     }),
     EditorView.domEventHandlers({
-      // Before the text is cut into lines, which would take as long as running it.
+      // Before the text is split into lines, which would take as long as running it.
       paste(event) {
         const size = event.clipboardData?.getData('text/plain').length ?? 0;
         if (size <= mostCharacters) return false;
@@ -186,7 +186,7 @@ export function makeEditor(parent, {label, changed, breakpointsChanged, refused,
         refused(tooLarge(size));
         return true;
       },
-      // Files are the page's.
+      // The page handles files.
       drop: (event) => (event.dataTransfer?.files.length ?? 0) !== 0,
     }),
     EditorView.updateListener.of((update) => {
@@ -225,7 +225,7 @@ export function makeEditor(parent, {label, changed, breakpointsChanged, refused,
       if (line > 0 && line <= view.state.doc.lines) effects.push(EditorView.scrollIntoView(view.state.doc.line(line).from, {y: 'nearest', yMargin: 40}));
       view.dispatch({effects});
     },
-    /// {line, column, severity, message}; without a line they are about the first one.
+    /// {line, column, severity, message}; without a line the message is shown at the first one.
     showProblems(problems) {
       const places = problems.map(({line, column, severity, message}) => {
         const at = view.state.doc.line(Math.max(1, Math.min(line || 1, view.state.doc.lines)));

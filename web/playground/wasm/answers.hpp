@@ -11,36 +11,36 @@
 #include "debug/console.hpp"
 #include "debug/session.hpp"
 
-/// What the page asks, each question and each answer one JSON object.
+/// Requests of the page. Each request and each answer is one JSON object.
 namespace salu::playground {
 
 // In an order that does not depend on the names.
 using Json = nlohmann::ordered_json;
 
-/// What is wrong with a question. The page shows it.
+/// The exception for an invalid request. The page shows its message.
 struct Refusal {
   std::string message;
 };
 
-/// The scenario that a question names: `file`, and where they are given `target`, `document`, `case`, `set`.
+/// Loads the scenario of a request: `file`, and optionally `target`, `document`, `case`, `set`.
 Scenario load_scenario(const Json& question);
 LoadOptions load_options(const Json& question);
 
-/// An error or a warning of the loader with its place, for the editor's gutter.
+/// Converts an error or warning of the loader with its place, for the editor's gutter.
 Json place_json(const SourcePlace& where, const std::string& message, const char* severity);
 
-/// A run that is walked both ways: the debugger with what the page shows of it.
+/// A run that moves forwards and backwards: the debugger, with the data that the page shows.
 class Walk {
  public:
   explicit Walk(Scenario scenario);
 
-  /// Executes a line of the console. The answer holds what it printed, and the state.
+  /// Executes a console command. The answer has its output and the state.
   Json execute(const std::string& line);
-  /// Why a place (`s4[7:0]`) has the value that it has behind a step; where the run stands without one.
+  /// Explains the value of a place (`s4[7:0]`) after a step; without a step at the current position.
   Json why(const std::string& place, std::optional<u64> step);
-  /// Where the run stands, all registers that have a value, and which of them are others than when this was last asked.
+  /// Returns the position, all registers with a value, and which of them have changed since the last call.
   Json state();
-  /// Words that may end a line of the console.
+  /// Returns completions for a console command.
   [[nodiscard]] std::vector<std::string> complete(const std::string& line) const { return console_.complete(line); }
 
  private:

@@ -2,7 +2,7 @@
 #include "support/replace_file.hpp"
 #include "support/threads.hpp"
 
-/// What src/support offers of an operating system, where there is none.
+/// Replacements of the functions in src/support that need an operating system.
 namespace salu::support {
 
 std::optional<std::string> find_program(const std::vector<std::string>& /*names*/) { return std::nullopt; }
@@ -17,7 +17,7 @@ std::string replace_file(const std::string& /*path*/, std::string_view /*bytes*/
   return why_not_writable({});
 }
 
-std::string why_not_writable(const std::string& /*path*/) { return "there is no disk here"; }
+std::string why_not_writable(const std::string& /*path*/) { return "files cannot be written in the browser"; }
 
 void remove_unfinished_file() {}
 

@@ -23,8 +23,7 @@
 #include "loader/scenario/one_scenario.hpp"
 #include "suite/result_text.hpp"
 
-/// The functions that the page calls: `salu_ask` with a question, and memory to put it in. Files that a question names
-/// are those that the page keeps (it answers WASI's calls).
+/// The functions that the page calls: `salu_ask` with a request, and memory for it. Files are provided by the page, which implements the WASI calls.
 namespace salu::playground {
 
 LoadOptions load_options(const Json& question) {
@@ -52,7 +51,7 @@ void add_error(const Error& error, Json& list) {
   for (const Error& other : error.more) add_error(other, list);
 }
 
-/// An error as an answer: as text, and with the places for the gutter.
+/// Makes an answer of an error: as text, and with places for the gutter.
 struct LoadFailure {
   Error error;
 };
@@ -74,10 +73,10 @@ Json targets() {
   return {{"targets", list}};
 }
 
-/// The words of a target's assembly for the editor: mnemonics with what they need, registers.
+/// Returns the words of a target's assembly for the editor: mnemonics with their operands, and registers.
 Json words(const Json& question) {
   const Target* const target = find_target(question.value("target", "gfx900"));
-  if (target == nullptr) throw Refusal{"there is no such target"};
+  if (target == nullptr) throw Refusal{"unknown target"};
   std::set<std::string_view> mnemonics;
   for (const isa::InstructionInfo& row : isa::all_instructions()) {
     if (row.opcode(target->generation) != isa::absent) mnemonics.insert(row.mnemonic);
@@ -91,7 +90,7 @@ Json words(const Json& question) {
   return {{"mnemonics", mnemonics}, {"registers", registers}, {"sgprs", sgpr_limit(target->generation)}};
 }
 
-/// Every document of a file: what it is, or what is wrong with it.
+/// Returns a description or the error of every document of a file.
 Json check_file(const Json& question) {
   Json documents = Json::array();
   Json problems = Json::array();
@@ -131,7 +130,7 @@ Json run_scenario(const Json& question) {
           {"text", report_outcome(scenario, outcome, ReportFormat::text, list)}};
 }
 
-/// What `salu run --format json` prints: a line for each document.
+/// Returns the output of `salu run --format json`: a line for each document.
 Json run_file(const Json& question) {
   std::string lines;
   const bool checks = question.value("check", false);
@@ -161,7 +160,7 @@ Json page(const Json& question) {
   return {{"page", recorder.page(outcome, scenario.expect ? &mismatches : nullptr)}};
 }
 
-/// What `salu test` prints of files, but for how long it took.
+/// Returns the output of `salu test` for files, without times.
 Json test_files(const Json& question) {
   SuiteOptions options;
   options.load = load_options(question);
@@ -223,10 +222,10 @@ Json answer(const Json& question) {
     return walk().why(question.at("place"),
                       question.contains("step") ? std::optional<u64>(question["step"]) : std::nullopt);
   }
-  throw Refusal{"no such question: " + what};
+  throw Refusal{"unknown request: " + what};
 }
 
-/// Nothing that is thrown may leave: there is nobody to catch it.
+/// Catches all exceptions: they must not leave the module.
 Json guarded(std::string_view question) {
   try {
     return answer(Json::parse(question));
@@ -238,7 +237,7 @@ Json guarded(std::string_view question) {
     return {{"error", refusal.message}};
   } catch (const std::bad_alloc&) {
     playground().walk.reset();
-    return {{"error", "this takes more memory than there is in a browser's tab"}};
+    return {{"error", "out of memory: this does not fit into the memory of a browser tab"}};
   } catch (const std::exception& error) {
     return {{"error", error.what()}};
   }
@@ -268,13 +267,13 @@ std::string last_answer;
 
 extern "C" {
 
-/// Room for a question of so many bytes; null where there is none.
+/// Allocates memory for a request of `size` bytes; null if out of memory.
 [[gnu::used, clang::export_name("salu_allocate")]] void* salu_allocate(std::size_t bytes) { return std::malloc(bytes); }
 [[gnu::used, clang::export_name("salu_release")]] void salu_release(void* room) { std::free(room); }
 
-/// Answers a question (UTF-8, JSON). The answer is valid until the next one; `salu_answer_bytes` says how long it is.
+/// Answers a request (UTF-8, JSON). The answer is valid until the next one; `salu_answer_bytes` returns its size.
 [[gnu::used, clang::export_name("salu_ask")]] const char* salu_ask(const char* question, std::size_t bytes) {
-  // Whatever bytes a guest leaves in a text, the answer is UTF-8.
+  // Texts of programs may have any bytes, but the answer must be UTF-8.
   last_answer = salu::playground::guarded({question, bytes})
                     .dump(-1, ' ', false, salu::playground::Json::error_handler_t::replace);
   return last_answer.data();

@@ -22,7 +22,7 @@ set(CMAKE_CXX_FLAGS_INIT "${salu_wasm_flags} -nostdinc++ -isystem ${CMAKE_CURREN
 
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 
-# The linker itself: the same line whatever else is installed. What is exported is what the sources say.
+# The linker is called directly, so that its command does not depend on the installation. The sources declare the exports.
 set(salu_wasm_link "wasm-ld-19 -m wasm32 --strip-all --no-entry --entry _initialize -z stack-size=1048576 --stack-first --max-memory=2147483648")
 set(CMAKE_CXX_LINK_EXECUTABLE
   "${salu_wasm_link} -L/usr/lib/wasm32-wasi /usr/lib/wasm32-wasi/crt1-reactor.o <OBJECTS> -o <TARGET> <LINK_LIBRARIES> -lwasi-emulated-signal -lwasi-emulated-process-clocks -lwasi-emulated-mman -lc /usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a")

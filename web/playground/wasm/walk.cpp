@@ -9,12 +9,12 @@
 namespace salu::playground {
 namespace {
 
-/// Lanes of more vector registers than these would be a page of their own.
+/// The most vector registers whose lanes are shown.
 constexpr u32 most_vector_registers = 32;
 
 std::string hexadecimal(u64 value, u32 width) { return fmt::format("{:0{}x}", value, (width + 3) / 4); }
 
-/// Registers of 64 bits at most, by the names of scenarios; those that a generation lacks are passed over.
+/// Registers of at most 64 bits, with names as in scenarios; registers that a generation does not have are skipped.
 std::vector<std::string> shown_names(Generation generation, const WaveState& state) {
   std::vector<std::string> names;
   for (u32 i = 0; i < state.sgprs; ++i) {
@@ -51,7 +51,7 @@ Json vector_json(const WaveState& state, const WaveState& before) {
 
 Walk::Walk(Scenario scenario)
     : scenario_(std::move(scenario)),
-      // Every page of memory and every checkpoint is in a tab of somebody's browser.
+      // Limits that suit the memory of a browser tab.
       session_(scenario_, {.history_bytes = u64{32} << 20, .check_undefined = scenario_.options.check_undefined}),
       console_(
           session_, [this](std::string_view text) { printed_ += text; }, false),
@@ -70,7 +70,7 @@ Json Walk::why(const std::string& text, std::optional<u64> step) {
   Result<debug::WhyPlace> place = debug::read_why_place(text);
   if (!place) throw Refusal{place.error().message};
   const u64 position = place->step.value_or(step.value_or(session_.run().position()));
-  if (position > session_.run().furthest()) throw Refusal{fmt::format("the run has not come to step {} yet", position)};
+  if (position > session_.run().furthest()) throw Refusal{fmt::format("the run has not reached step {} yet", position)};
   place->step = position;
   const auto bits = debug::find_why_bits(session_, *place);
   if (!bits) throw Refusal{bits.error().message};

@@ -1,4 +1,4 @@
-// There are no libraries to load: every question is answered with none.
+// Loading of libraries is not supported: all functions return null.
 #ifndef SALU_SHIM_DLFCN_H
 #define SALU_SHIM_DLFCN_H
 

@@ -1,4 +1,4 @@
-// What elfutils and salu use of pthreads: wasi-libc has their types alone, and there is one thread.
+// The pthread functions that elfutils and salu use. wasi-libc has only their types, and there is a single thread.
 #ifndef SALU_SHIM_PTHREAD_H
 #define SALU_SHIM_PTHREAD_H
 
@@ -15,7 +15,7 @@
 #define pthread_rwlock_trywrlock(lock) ((void)(lock), 0)
 #define pthread_rwlock_unlock(lock) ((void)(lock), 0)
 
-// What a thread leaves behind when it ends: this one does not.
+// Destructors at the end of a thread: the only thread does not end.
 static inline int pthread_key_create(pthread_key_t* key, void (*drop)(void*)) {
   *key = drop != 0;
   return 0;

@@ -1,4 +1,4 @@
-// What libc++'s std::filesystem asks of a C library and wasi-libc does not have.
+// Functions for libc++'s std::filesystem that wasi-libc does not have.
 #ifndef SALU_SHIM_SYS_STATVFS_H
 #define SALU_SHIM_SYS_STATVFS_H
 
@@ -35,7 +35,7 @@ inline int fchmodat(int, const char*, mode_t, int) {
   errno = ENOSYS;
   return -1;
 }
-// There are no links.
+// Links are not supported.
 inline char* realpath(const char* path, char*) { return strdup(path); }
 #endif
 
