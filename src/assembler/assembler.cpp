@@ -17,10 +17,10 @@
 namespace salu::assembler {
 namespace {
 
-/// SOPP opcode 127, which no generation has.
+/// SOPP opcode 127, which does not exist in any generation.
 constexpr u32 unencoded_word = 0xbfff0000;
 
-/// Names of a text; more only come from a generator gone wrong.
+/// Limit for symbols of one text; a text that exceeds it is the output of a faulty generator.
 constexpr std::size_t most_symbols = 1'000'000;
 
 }  // namespace
@@ -50,14 +50,14 @@ u32 TextAssembly::predefine(std::string_view name, i64 number) {
   return symbol;
 }
 
-/// Makes a constant at least a number.
+/// Raises a constant to at least the given number.
 void TextAssembly::raise(u32 symbol, i64 least) {
   SymbolTable::Entry& entry = symbols_.at(symbol);
   if (entry.kind == SymbolTable::Kind::constant) entry.value.number = std::max(entry.value.number, least);
 }
 
-/// The symbols that tell a text its processor. LLVM has the former for the HSA and the latter elsewhere: texts for
-/// either look whether the latter are defined.
+/// The symbols by which a text can query its processor. LLVM defines the first set for HSA and the second for other
+/// systems; texts test with `.ifdef` which set is defined.
 void TextAssembly::define_target(const Target& target) {
   const ProcessorVersion version = processor_version(target);
   predefine(".amdgcn.gfx_generation_number", version.major);
@@ -80,7 +80,7 @@ bool TextAssembly::fail_unknown(const TextPosition& place, std::string message) 
   return fail(place, std::move(message));
 }
 
-/// `line 7`, or `file:7` in another file than the text's own.
+/// `line 7`, or `file:7` for a position in an included file.
 std::string TextAssembly::line_of(const TextPosition& place) const {
   const SourcePlace where = sources_.locate(place);
   if (sources_.at(place.source).file == 0) return fmt::format("line {}", where.line);
@@ -111,9 +111,9 @@ bool TextAssembly::define_label(u32 symbol, const TextPosition& place) {
   return true;
 }
 
-/// `name = expression`; the expression is next.
+/// `name = expression`; the next token begins the expression.
 bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool fixed) {
-  if (name == ".") return fail_unknown(place, "'.' cannot be set here: .space makes room");
+  if (name == ".") return fail_unknown(place, "'.' cannot be set here; use .space to reserve memory");
   auto parsed = expression();
   if (!parsed) return false;
   if (parsed->relocation != Relocation::none) return fail(parsed->place, "a relocated address cannot be given a name");
@@ -122,21 +122,21 @@ bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool
   if (entry.fixed || (fixed && entry.kind != SymbolTable::Kind::undefined)) {
     return fail(place, fmt::format("{} is already defined in {}", symbols_.describe(symbol), line_of(entry.place)));
   }
-  // Like the labels of such a section, addresses in it have no value.
+  // Addresses in such a section have no value, like its labels.
   if (!sections_.is_assembled() && parsed->has_location()) {
     entry.elsewhere = true;
     return end_of_statement(name);
   }
   const bool has_value = entry.kind != SymbolTable::Kind::undefined && !entry.external;
   if (has_value && entry.awaited) {
-    return fail_unknown(place, fmt::format("{} is set in {}, and again here, but was used where it had no value yet",
+    return fail_unknown(place, fmt::format("{} is set in {}, and again here, but was used before it had a value",
                                            symbols_.describe(symbol), line_of(entry.place)));
   }
   entry.fixed = fixed;
   entry.external = false;
   entry.implied = false;
   entry.place = place;
-  // Later definitions may change what names in the expression mean, so it is evaluated now if it can be.
+  // Evaluated now if possible, because later definitions may redefine the names in the expression.
   if (const auto value = evaluate(*parsed, symbols_, diagnostics_, Reported::nothing)) {
     entry.kind = SymbolTable::Kind::constant;
     entry.value = *value;
@@ -194,7 +194,7 @@ bool TextAssembly::instruction(const Token& mnemonic, const isa::EncodedWords& e
   return true;
 }
 
-/// A statement that starts with a name and is no label; the name has been read.
+/// A statement that starts with a name and is not a label; the name has been read.
 bool TextAssembly::named_statement(const Token& token) {
   if (lexer_.peek().is("=")) {
     lexer_.next();
@@ -205,11 +205,12 @@ bool TextAssembly::named_statement(const Token& token) {
   if (token.text.front() == '.') return directive(token) && end_of_statement(token.text);
   if (!sections_.is_assembled()) return true;
   if (sections_.is_code()) return instruction(token);
-  return fail(token.place, fmt::format("instructions belong into a section of code, and '{}' is none (.text is one)",
-                                       support::beginning(sections_.current().name, 40)));
+  return fail(token.place,
+              fmt::format("instructions are not allowed in section '{}'; use a section of code such as .text",
+                          support::beginning(sections_.current().name, 40)));
 }
 
-/// One statement, the labels before it included.
+/// One statement, including the labels before it.
 bool TextAssembly::statement() {
   while (true) {
     const Token token = lexer_.next();
@@ -221,7 +222,7 @@ bool TextAssembly::statement() {
     } else if (token.kind == TokenKind::integer && lexer_.accept(":")) {
       if (!define_label(symbols_.define_numeric(token.integer), token.place)) return false;
     } else if (token.is("#") || !sections_.is_assembled()) {
-      // A line directive of the C preprocessor, a comment, or what is not assembled.
+      // A line directive of the C preprocessor, a comment, or text that a false condition excludes.
       lexer_.skip_line();
       return true;
     } else {
@@ -232,9 +233,9 @@ bool TextAssembly::statement() {
   }
 }
 
-/// Ends everything: what is left would take as long.
+/// Stops assembling: the rest of the text would take equally long.
 void TextAssembly::fail_for_work(const TextPosition& place) {
-  fail(place, "working out expressions takes too long: definitions refer to each other too often");
+  fail(place, "evaluating expressions takes too long: definitions refer to each other too often");
   is_given_up_ = true;
 }
 
@@ -262,7 +263,7 @@ Assembly TextAssembly::run() {
       break;
     }
     const bool is_good = statement();
-    // What was missing may have been looked for in the line break.
+    // The line break may have been consumed in the search for the missing token.
     if (!is_good && !lexer_.is_at_line_start()) lexer_.skip_line();
     if (next_text_) enter_text();
   }

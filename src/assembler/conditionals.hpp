@@ -10,24 +10,24 @@ namespace salu::assembler {
 /// The conditionals around a statement: `.if`, its `.elseif` and `.else`, up to `.endif`.
 class Conditionals {
  public:
-  /// Whether statements are passed over here.
+  /// True while statements are skipped.
   [[nodiscard]] bool is_ignoring() const { return !levels_.empty() && levels_.back().is_ignoring; }
-  /// How many are open.
+  /// The number of open conditionals.
   [[nodiscard]] std::size_t depth() const { return levels_.size(); }
-  /// Where the innermost one begins; nothing when none is open.
+  /// Where the innermost open conditional begins; nothing if none is open.
   [[nodiscard]] std::optional<TextPosition> innermost() const;
 
-  /// Opens one. Inside one that is ignored, `is_met` does not count.
+  /// Opens a conditional. `is_met` is ignored inside a skipped one.
   void open(const TextPosition& place, bool is_met);
-  /// Whether the condition of an `.elseif` here decides: nothing before it was met, and all around is.
+  /// True if an `.elseif` here has to be evaluated: the enclosing conditionals are met and no branch before it was.
   [[nodiscard]] bool is_undecided() const;
-  /// `.elseif`; false where none can be.
+  /// `.elseif`; false if it is not allowed here.
   [[nodiscard]] bool else_if(bool is_met);
-  /// `.else`; false where none can be.
+  /// `.else`; false if it is not allowed here.
   [[nodiscard]] bool otherwise();
-  /// `.endif`; false where none is open.
+  /// `.endif`; false if no conditional is open.
   [[nodiscard]] bool close();
-  /// Closes those beyond a depth.
+  /// Closes the conditionals beyond a depth.
   void close_beyond(std::size_t depth);
 
  private:

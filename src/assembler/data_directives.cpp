@@ -13,7 +13,7 @@
 #include "assembler/text_assembly.hpp"
 #include "support/names.hpp"
 
-/// Statements that stand for numbers, texts and room in memory.
+/// Data directives: numbers, strings and reserved memory.
 namespace salu::assembler {
 namespace {
 
@@ -25,7 +25,7 @@ u32 digit_of(char c, u32 base) {
   return std::min(digit, base);
 }
 
-/// The bytes of a text in quotes; nothing where there is an escape that is none (LLVM: parseEscapedString).
+/// The bytes of a string in quotes; nothing if it has an invalid escape (LLVM: parseEscapedString).
 std::optional<std::vector<u8>> unescaped(std::string_view text) {
   constexpr std::string_view letters = "bfnrt\"\\";
   constexpr std::string_view meanings = "\b\f\n\r\t\"\\";
@@ -88,7 +88,7 @@ bool TextAssembly::fail_not_zero(const TextPosition& place, const Section& secti
                                  support::quote(support::beginning(section.name, 40))));
 }
 
-/// Remembers what begins a dword of code that is not filled up yet.
+/// Records the statement that begins an incomplete dword of code.
 void TextAssembly::note_unfinished(const TextPosition& place) {
   if (!sections_.is_code()) return;
   if (sections_.current().bytes.size() % 4 == 0) {
@@ -134,7 +134,7 @@ bool TextAssembly::floats(bool is_double) {
     }
     double magnitude = token.floating;
     if (token.kind == TokenKind::integer) {
-      // Decimal even behind a 0; bits of it (0x3f800000) are for .long.
+      // Decimal even after a leading 0; bit patterns (0x3f800000) are for .long.
       const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), magnitude);
       if (error != std::errc{} || end != token.text.data() + token.text.size() || !is_digit(token.text.front()))
         return fail(token.place, "expected a number in decimal");
@@ -151,8 +151,8 @@ bool TextAssembly::floats(bool is_double) {
   return true;
 }
 
-/// `.ascii`, `.asciz`, `.string`: texts in quotes, the latter two with a zero behind each. Of the first, a comma
-/// between two makes no difference.
+/// `.ascii`, `.asciz`, `.string`: strings in quotes; the latter two append a zero to each. For `.ascii`, a comma
+/// between two strings makes no difference.
 bool TextAssembly::text_data(bool is_terminated) {
   if (lexer_.peek().ends_statement()) return true;
   do {
@@ -160,14 +160,15 @@ bool TextAssembly::text_data(bool is_terminated) {
     const auto text = quoted_text("a text in quotes");
     if (!text) return false;
     auto bytes = unescaped(*text);
-    if (!bytes) return fail(place, "unknown escape: there are \\b \\f \\n \\r \\t \\\" \\\\, octal and \\x numbers");
+    if (!bytes)
+      return fail(place, "unknown escape; expected one of \\b \\f \\n \\r \\t \\\" \\\\, octal and \\x numbers");
     if (is_terminated) bytes->push_back(0);
     if (!emit(*bytes, place)) return false;
   } while (lexer_.accept(",") || (!is_terminated && lexer_.peek().kind == TokenKind::string));
   return true;
 }
 
-/// `count` times the low `pattern_bytes` bytes of a pattern.
+/// Emits the low `pattern_bytes` bytes of a pattern `count` times.
 bool TextAssembly::emit_repeated(u64 pattern, u32 pattern_bytes, u64 count, const TextPosition& place) {
   if (pattern_bytes == 0) return true;
   for (; count != 0; --count) {
@@ -187,7 +188,7 @@ bool TextAssembly::fill_repeated() {
   if (size && lexer_.accept(",")) value = constant();
   if (!size || !value) return false;
   if (*count < 0 || *size < 0 || *size > 8) return fail(place, "expected a count, a size of 0 to 8 bytes and a value");
-  // As GNU and LLVM assemblers do it: no more than four bytes of the value are used.
+  // Like the GNU and LLVM assemblers: at most four bytes of the value are used.
   return emit_repeated(static_cast<u64>(*value) & 0xffffffff, static_cast<u32>(*size), static_cast<u64>(*count), place);
 }
 

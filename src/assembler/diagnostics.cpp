@@ -13,10 +13,9 @@ void Diagnostics::error(const TextPosition& place, std::string message, ErrorCod
   errors_.push_back(
       {offset, errors_.size(), {code, sources_.locate(place), std::move(message), sources_.source_line(place)}});
   if (full()) {
-    errors_.push_back(
-        {std::numeric_limits<std::size_t>::max(),
-         errors_.size(),
-         {ErrorCode::assembly, sources_.locate(place), "too many errors, the rest is not looked at", {}}});
+    errors_.push_back({std::numeric_limits<std::size_t>::max(),
+                       errors_.size(),
+                       {ErrorCode::assembly, sources_.locate(place), "too many errors; stopping", {}}});
   }
 }
 
@@ -29,7 +28,7 @@ void Diagnostics::remark(const TextPosition& place, std::string message) {
 }
 
 void Diagnostics::finish(Assembly& assembly) {
-  // What only shows once all labels are known was found last.
+  // Errors that need the final value of a label are found last.
   const auto in_order = [](const auto& a, const auto& b) {
     return std::pair{a.offset, a.number} < std::pair{b.offset, b.number};
   };

@@ -12,7 +12,7 @@
 
 namespace salu::assembler {
 
-/// Collects errors and remarks and knows how to say where they are.
+/// Collects errors and remarks with their source positions.
 class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(sources) {}
@@ -20,24 +20,24 @@ class Diagnostics {
   void error(const TextPosition& place, std::string message, ErrorCode code = ErrorCode::assembly);
   void remark(const TextPosition& place, std::string message);
 
-  /// Enough errors: the rest of the text is not worth looking at.
+  /// True if the limit for errors is reached and assembling should stop.
   [[nodiscard]] bool full() const { return errors_.size() >= most_errors; }
-  /// Forgets what was reported after a point; for trying something out.
+  /// Discards what was reported after a point, for trial parses.
   [[nodiscard]] std::size_t error_count() const { return errors_.size(); }
 
-  /// Hands everything out, in the order of the text.
+  /// Moves all errors and remarks into the result, in the order of the text.
   void finish(Assembly& assembly);
 
-  /// More errors than this are not reported.
+  /// Limit for reported errors.
   static constexpr std::size_t most_errors = 10;
-  /// The same for remarks.
+  /// Limit for reported remarks.
   static constexpr std::size_t most_remarks = 100;
 
  private:
   template <class T>
   struct Entry {
     std::size_t offset;  // in the main text
-    std::size_t number;  // of what was reported, for those at one offset
+    std::size_t number;  // order of reporting, for diagnostics at one offset
     T content;
   };
   const Sources& sources_;

@@ -11,8 +11,8 @@
 #include "isa/target_id.hpp"
 #include "support/names.hpp"
 
-/// Statements that start with a point. What only tells linkers, debuggers and loaders something is accepted and has no
-/// effect; what would change the words in a way that is not done here is an error.
+/// Statements that start with a point. Directives that only inform linkers, debuggers or loaders are accepted and
+/// ignored; directives that would change the words in an unsupported way are errors.
 namespace salu::assembler {
 namespace {
 
@@ -20,11 +20,11 @@ constexpr std::array<std::string_view, 8> without_effect = {
     ".ident",     ".file", ".loc", ".addrsig", ".addrsig_sym", ".hsa_code_object_version", ".hsa_code_object_isa",
     ".amdgpu_lds"};
 
-/// What says of names how far they are known, which makes no difference within one text.
+/// Directives about the binding and visibility of names, which make no difference within one text.
 constexpr std::array<std::string_view, 7> bindings = {".globl",     ".global",   ".local",        ".hidden",
                                                       ".protected", ".internal", ".no_dead_strip"};
 
-/// What a symbol may be (`.type`), as words and as ELF has them.
+/// The types of symbols (`.type`), as words and by their ELF names.
 constexpr std::array<std::string_view, 13> symbol_types = {"function",
                                                            "STT_FUNC",
                                                            "object",
@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 13> symbol_types = {"function",
                                                            "STT_GNU_IFUNC",
                                                            "gnu_unique_object"};
 
-/// What describes code to a loader in a way that salu does not use, in lines up to `.end_...`.
+/// Blocks that describe code to a loader and that salu ignores, up to the line `.end_...`.
 constexpr std::array<std::string_view, 2> blocks = {".amdgpu_pal_metadata", ".amdgpu_runtime_metadata"};
 
 constexpr std::array<std::string_view, 1> not_supported = {".org"};
@@ -72,7 +72,7 @@ bool TextAssembly::set_directive(bool fixed) {
   return assign(name.text, name.place, fixed);
 }
 
-/// `.amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"`; `.amd_amdgpu_isa` with the same.
+/// `.amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"`; `.amd_amdgpu_isa` with the same argument.
 bool TextAssembly::target_directive(const Token& token) {
   const Token name = lexer_.next();
   if (name.kind != TokenKind::string) return fail(name.place, "expected a target in quotes");
@@ -116,7 +116,7 @@ std::optional<std::string_view> TextAssembly::symbol_name() {
   return std::nullopt;
 }
 
-/// `.weak name, ...`, or another word for what all of them are; there may be none.
+/// `.weak name, ...`, or a directive for another property of symbols; the list may be empty.
 bool TextAssembly::symbols_that_are(bool weak) {
   if (lexer_.peek().ends_statement()) return true;
   do {
@@ -127,7 +127,7 @@ bool TextAssembly::symbols_that_are(bool weak) {
   return true;
 }
 
-/// `.type name, @function`; kinds other than functions make no difference.
+/// `.type name, @function`; types other than functions make no difference.
 bool TextAssembly::symbol_type() {
   const auto name = symbol_name();
   if (!name) return false;
@@ -135,7 +135,7 @@ bool TextAssembly::symbol_type() {
   if (!lexer_.accept("@") && !lexer_.accept("%")) lexer_.accept("#");
   const Token kind = lexer_.next();
   if (!contains(symbol_types, kind.text))
-    return fail(kind.place, "expected what the symbol is, as in @function or @object");
+    return fail(kind.place, "expected the type of the symbol, such as @function or @object");
   if (kind.text == "function" || kind.text == "STT_FUNC") declared_[symbols_.intern(*name)].is_function = true;
   return true;
 }
@@ -151,7 +151,7 @@ bool TextAssembly::symbol_size() {
   return true;
 }
 
-/// Everything up to the line that closes what a directive opened: `.end_amdgpu_pal_metadata`.
+/// Skips everything up to the line that closes the block of a directive: `.end_amdgpu_pal_metadata`.
 bool TextAssembly::skip_block(const Token& directive) {
   const std::string end = ".end_" + std::string(directive.text.substr(1));
   lexer_.skip_line();
@@ -179,7 +179,7 @@ bool TextAssembly::directive(const Token& token) {
     lexer_.skip_statement();
     return true;
   }
-  // From here on, the section counts.
+  // The directives below depend on the current section.
   if (name == ".amdhsa_kernel") return kernel_block(token);
   if (name == ".amd_kernel_code_t") return header_block(token);
   if (name == ".p2align") return align(true, 1);

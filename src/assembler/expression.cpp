@@ -77,7 +77,7 @@ class ExpressionParser {
     return push(value.addresses == 0 ? Operation::number : Operation::location, token, 0, value);
   }
 
-  /// Precedence climbing; the recursion is as deep as there are levels, times the nesting of parentheses.
+  /// Precedence climbing; the recursion depth is the number of precedence levels times the nesting of parentheses.
   bool binary(u8 lowest, u32 depth) {
     if (!unary(depth)) return false;
     while (true) {
@@ -122,7 +122,7 @@ class ExpressionParser {
     }
   }
 
-  /// The arguments of a function; `(` is next.
+  /// The arguments of a function; the next token is `(`.
   bool call(const FunctionInfo& function, const Token& token, u32 depth) {
     lexer_.next();
     u32 count = 0;
@@ -155,7 +155,7 @@ class ExpressionParser {
     if (relocated != nullptr && relocated->of_table)
       return push(Operation::symbol, token, symbols_.table_entry(symbol, token.place));
     SymbolTable::Entry& entry = symbols_.at(symbol);
-    // What is set counts with the value that it has here: it may be set again later.
+    // A name of `.set` is replaced by its current value: it may be set again later.
     if (entry.kind == SymbolTable::Kind::constant) return push(entry.value, token);
     entry.awaited = true;
     return push(Operation::symbol, token, symbol);
@@ -181,7 +181,7 @@ class ExpressionParser {
   bool numeric_label(const Token& token) {
     if (token.text.back() == 'f') return push(Operation::symbol, token, symbols_.next_numeric(token.integer));
     const std::optional<u32> last = symbols_.last_numeric(token.integer);
-    if (!last) return fail(token.place, fmt::format("there is no label '{}:' before this", token.integer));
+    if (!last) return fail(token.place, fmt::format("no label '{}:' before this", token.integer));
     return push(Operation::symbol, token, *last);
   }
 
@@ -192,7 +192,7 @@ class ExpressionParser {
   Expression expression_;
 };
 
-/// 64-bit arithmetic as the assembler's users expect it: wrapping, logical right shift, comparisons giving -1.
+/// 64-bit arithmetic like that of LLVM's assembler: wrapping, logical right shift, comparisons that yield -1.
 std::optional<Value> apply(Operation operation, const Value& left, const Value& right) {
   const auto a = static_cast<u64>(left.number);
   const auto b = static_cast<u64>(right.number);
@@ -211,7 +211,7 @@ std::optional<Value> apply(Operation operation, const Value& left, const Value& 
     case Operation::divide:
     case Operation::remainder:
       if (right.number == 0) return std::nullopt;
-      // The one quotient that does not fit wraps.
+      // The only quotient that overflows; it wraps.
       if (right.number == -1) return number(operation == Operation::divide ? 0 - a : 0);
       return Value{operation == Operation::divide ? left.number / right.number : left.number % right.number, 0};
     case Operation::shift_left:
@@ -245,7 +245,7 @@ std::optional<Value> apply(Operation operation, const Value& left, const Value& 
   }
 }
 
-/// Whether a result depends on where sections are that have no place yet.
+/// True if a result depends on the addresses of sections that are not placed yet.
 bool needs_places(Operation operation, const Value& left, const Value& right) {
   const bool is_sum = operation == Operation::add || operation == Operation::subtract;
   if (left.addresses != 0 && right.addresses != 0) return left.section != right.section;
@@ -260,7 +260,7 @@ Value apply(Operation operation, const Value& value) {
 }
 
 constexpr const char* unknown_places =
-    "this depends on where sections of data are, which is known only when all is read";
+    "this depends on the addresses of data sections, which are not known before the end of the text";
 
 class Evaluator {
  public:
@@ -298,7 +298,7 @@ class Evaluator {
   }
 
  private:
-  /// `among`: the most that may be left out of reports for this one to be in them.
+  /// `among`: the most restrictive filter under which this error is still reported.
   std::optional<Value> fail(const TextPosition& place, std::string message, Reported among = Reported::all) {
     if (reported_ <= among) diagnostics_.error(place, std::move(message));
     return std::nullopt;
@@ -327,7 +327,7 @@ class Evaluator {
       case SymbolTable::Kind::deferred:
         break;
     }
-    // Definitions in a circle end here as well; the budget keeps a tree of definitions from growing without end.
+    // Circular definitions also end here; the budget limits trees of definitions that grow exponentially.
     if (depth >= deepest_definition || ++definitions_ > most_definitions) {
       return fail(step.place, symbols_.describe(step.symbol) + " is defined by itself or through too many other names");
     }

@@ -17,18 +17,19 @@
 /// wrapping).
 namespace salu::assembler {
 
-/// What an expression comes to. `addresses` counts labels, a subtracted one as -1: 1 is an address, 0 a plain number (a
-/// difference of labels included). It wraps, because definitions that double each other come to any number.
+/// The value of an expression. `addresses` counts labels, a subtracted one as -1: 1 is an address, 0 a plain number
+/// (which includes the difference of two labels). It wraps, because definitions that double each other reach any
+/// number.
 struct Value {
-  i64 number = 0;  ///< of an address in a section that is not placed yet: from the section's beginning
+  i64 number = 0;  ///< for an address in a section that is not placed yet: offset from the start of the section
   u64 addresses = 0;
-  u32 section = 0;  ///< that the addresses are in; 0 where they are absolute
+  u32 section = 0;  ///< of the addresses; 0 if they are absolute
 };
 
 enum class Operation : u8 {
   number,
   symbol,
-  location,  // an address: that of the statement, `.`, or what has become of one that was given a name
+  location,  // an address: that of the statement, `.`, or the saved value of a named one
   negate,
   complement,
   logical_not,
@@ -53,10 +54,10 @@ enum class Operation : u8 {
   call,  // of a function, with the values before it as its arguments
 };
 
-/// What of an address goes into a dword: `label@rel32@lo` and the like, as compilers write it.
+/// The part of an address that a dword contains: `label@rel32@lo` and the like, as compilers write it.
 enum class Relocation : u8 { none, abs32_lo, abs32_hi, rel32_lo, rel32_hi };
 
-/// What can be written behind the `@` of a symbol.
+/// A suffix that is allowed after the `@` of a symbol.
 struct RelocationName {
   std::string_view name;
   Relocation relocation;
@@ -79,71 +80,71 @@ struct Expression {
   Relocation relocation = Relocation::none;
   TextPosition place;      ///< of its first token
   std::string_view text;   ///< as written
-  bool in_digits = false;  ///< one hexadecimal, binary or octal number: bits rather than a quantity
+  bool in_digits = false;  ///< a single hexadecimal, binary or octal number: bits rather than a quantity
 
-  /// The value when nothing but numbers is in it.
+  /// The value if the expression consists of numbers only.
   [[nodiscard]] bool is_constant() const;
-  /// Whether the address of the statement is in it.
+  /// True if the expression contains the address of the statement.
   [[nodiscard]] bool has_location() const;
 };
 
-/// Names: labels, constants of `.set`, and names that are used before they are defined.
+/// Symbols: labels, constants of `.set`, and names that are used before their definition.
 class SymbolTable {
  public:
   enum class Kind : u8 { undefined, label, constant, deferred };
   struct Entry {
     std::string_view name;
     Kind kind = Kind::undefined;
-    bool fixed = false;                ///< a label or `.equiv`: may not be defined again
-    bool external = false;             ///< of `Options::externals`
-    bool elsewhere = false;            ///< a label of a section that is not assembled
-    bool implied = false;              ///< has a value where the text gives it none, and is not defined for `.ifdef`
+    bool fixed = false;                ///< a label or `.equiv`: cannot be defined again
+    bool external = false;             ///< from `Options::externals`
+    bool elsewhere = false;            ///< a label in a section that is not assembled
+    bool implied = false;              ///< has a default value if the text does not define it; undefined for `.ifdef`
     bool weak = false;                 ///< `.weak`
-    bool awaited = false;              ///< used where its value was not known, and stands for what it has in the end
+    bool awaited = false;              ///< used before its value was known; the use takes the final value
     TextPosition place;                ///< of the definition
-    TextPosition used_at;              ///< where its entry in the global offset table is first asked for
+    TextPosition used_at;              ///< where its entry in the global offset table is first used
     Value value;                       ///< of a label or constant
-    Expression expression{};           ///< of a deferred one
+    Expression expression{};           ///< of a deferred definition
     std::optional<u32> table_entry{};  ///< the symbol of its entry in the global offset table
-    std::optional<u32> entry_of{};     ///< the symbol that it is such an entry of
+    std::optional<u32> entry_of{};     ///< the symbol whose entry this is
   };
 
   /// `target`: the processor, which functions of expressions depend on.
   explicit SymbolTable(const Target& target) : target_(target) {}
 
   [[nodiscard]] const Target& target() const { return target_; }
-  /// The number of a name, entered as undefined if it is new. Names must outlive the table.
+  /// The number of a name, which is entered as undefined if it is new. Names must outlive the table.
   u32 intern(std::string_view name);
-  /// A new entry that no name leads to (numeric labels).
+  /// A new entry without a name (numeric labels).
   u32 add_anonymous();
   [[nodiscard]] const Entry& at(u32 symbol) const { return entries_[symbol]; }
   Entry& at(u32 symbol) { return entries_[symbol]; }
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
 
-  /// The symbol of another symbol's entry in the global offset table, undefined at first.
+  /// The symbol for another symbol's entry in the global offset table, undefined at first.
   u32 table_entry(u32 symbol, const TextPosition& used_at);
-  /// All symbols with such an entry, and their entries, in order of appearance.
+  /// All symbols that have such an entry, with their entries, in order of appearance.
   [[nodiscard]] const std::vector<std::pair<u32, u32>>& table_entries() const { return table_entries_; }
 
-  /// Makes all addresses absolute, now that the beginnings of sections are known, by number.
+  /// Makes all addresses absolute. `bases`: the start addresses of sections by number.
   void place(std::vector<u64> bases);
   [[nodiscard]] Value placed(Value value) const;
 
-  /// The `1f` and `1b` of numeric labels.
+  /// The symbol for `1f` and `1b` of numeric labels.
   u32 next_numeric(u64 number);
   std::optional<u32> last_numeric(u64 number) const;
-  /// Defines the label that `1f` has been standing for; returns its symbol.
+  /// Defines the label that earlier uses of `1f` refer to; returns its symbol.
   u32 define_numeric(u64 number);
-  /// Whether a name has a value, or would have one if it were known where everything lies (`.ifdef`).
+  /// True if a name has a value, or will have one when sections are placed (`.ifdef`).
   [[nodiscard]] bool is_defined(u32 symbol);
-  /// Says that so many steps of expressions are worked out.
+  /// Counts evaluated steps of expressions.
   void count_steps(u64 steps) { steps_ += steps; }
-  /// Whether working out expressions has taken so long that it has to end: definitions may refer to each other so that
-  /// a short text comes to hours.
+  /// True if the limit for evaluated steps is exceeded: definitions that refer to each other can make a short text run
+  /// for hours.
   [[nodiscard]] bool is_exhausted() const { return steps_ > most_worked_out; }
-  /// Gives weak symbols that nothing defines the address 0, as linkers do.
+  /// Gives undefined weak symbols the address 0, as linkers do.
   void settle_weak();
-  /// The number that an entry of `next_numeric` was made for, for messages.
+  /// The name of a symbol for messages; for a numeric label its number.
   [[nodiscard]] std::string describe(u32 symbol) const;
 
  private:
@@ -159,32 +160,32 @@ class SymbolTable {
   static constexpr u64 most_worked_out = 100'000'000;
 
   std::vector<u64> bases_;  ///< of sections; empty until they are placed
-  u64 steps_ = 0;           ///< of expressions that have been worked out
+  u64 steps_ = 0;           ///< evaluated steps of expressions
 };
 
-/// A value for messages: as written when that is a number, else what was written and what it came to, `BASE+1 (17)`.
+/// A value for messages: as written if that is a number, else the source text and the value, `BASE+1 (17)`.
 std::string describe_value(std::string_view written, i64 value);
 
-/// Parses one expression; reports what is wrong and returns nothing then. `location` is the value of `.`.
+/// Parses one expression; reports an error and returns nothing if it is malformed. `location` is the value of `.`.
 std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics,
                                            const Value& location);
 
-/// What is reported of an expression that has no value.
+/// The errors that are reported for an expression without a value.
 enum class Reported : u8 {
   all,
-  divisions,  ///< those by zero: no definition that is still to come can mend them
+  divisions,  ///< divisions by zero: no later definition can correct them
   nothing,
 };
 
-/// The expression's value, or nothing when it has none. A deferred name whose value turns out to be known is a constant
-/// from then on, so that no definition is worked out twice.
+/// The value of the expression, or nothing if it has none. A deferred name whose value is known becomes a constant, so
+/// that no definition is evaluated twice.
 std::optional<Value> evaluate(const Expression& expression, SymbolTable& symbols, Diagnostics& diagnostics,
                               Reported reported = Reported::all);
 
-/// Most steps of one expression, and most parentheses and signs around one of its parts.
+/// Limits for the steps of one expression, and for nested parentheses and signs around one of its parts.
 inline constexpr std::size_t most_steps = 4096;
 inline constexpr u32 deepest_nesting = 200;
-/// Most names that the definition of a name goes through: a compiler defines the resources of a function by those of
+/// Limit for the chain of names that a definition refers to: a compiler defines the resources of a function by those of
 /// the functions that it calls.
 inline constexpr u32 deepest_definition = 256;
 

@@ -8,7 +8,7 @@
 #include "assembler/text_assembly.hpp"
 #include "support/printable.hpp"
 
-/// Fields that depend on labels: filled in when the whole text has been read.
+/// Fields that depend on labels; filled in after the whole text has been read.
 namespace salu::assembler {
 namespace {
 
@@ -26,9 +26,8 @@ std::string describe_wrapped_distance(std::string_view written, i64 distance) {
                      distance - i64{simm16_mask} - 1);
 }
 
-/// The value with its relocation applied; nothing when an address is too large for what should hold it.
-/// `place` is the address of the dword that is filled in: a relative address counts from there, not from the
-/// instruction.
+/// The value with its relocation applied; nothing if an address does not fit into its field. `place` is the address of
+/// the dword that is filled in: relative addresses are relative to it, not to the instruction.
 std::optional<i64> TextAssembly::related(const Fixup& fixup, const Value& value, u64 place) const {
   const auto address = static_cast<u64>(value.number);
   switch (fixup.expression.relocation) {
@@ -58,7 +57,7 @@ void TextAssembly::fill_branch(u32& word, const Fixup& fixup, const Value& value
     distance = bytes / 4;
   }
   if (distance < lowest_distance || distance > (value.addresses != 0 ? highest_distance : i64{simm16_mask})) {
-    fail(place, fmt::format("the target is {} dwords away: a branch goes -32768 to 32767 dwords far", distance));
+    fail(place, fmt::format("the target is {} dwords away: a branch reaches from -32768 to 32767 dwords", distance));
     return;
   }
   word |= static_cast<u32>(distance) & simm16_mask;
@@ -89,19 +88,19 @@ void TextAssembly::resolve_datum(const Pending& pending, const Value& value) {
   sections_.patch(pending.section, pending.offset, static_cast<u64>(*number), pending.data_bytes);
 }
 
-/// Whether the text says what objects say: where functions are, or kernels.
+/// True if the text describes an object: it declares functions or kernels.
 bool TextAssembly::is_object() const {
   return !assembly_.object.kernels.empty() ||
          std::ranges::any_of(declared_, [](const auto& each) { return each.second.is_function; });
 }
 
-/// Whether a relocated symbol is one that the object of this text would not define either.
+/// True if a relocated symbol would also be undefined in the object made from this text.
 bool TextAssembly::leave_to_linker(const Pending& pending, u64 place) {
   const Expression& expression = pending.fixup.expression;
   if (!is_object() || expression.relocation == Relocation::none) return false;
   for (const ExpressionStep& step : expression.steps) {
     if (step.operation != Operation::symbol) continue;
-    // An entry of the global offset table stands for the symbol that it is of.
+    // An entry of the global offset table is replaced by its symbol.
     const u32 symbol = symbols_.at(step.symbol).entry_of.value_or(step.symbol);
     const SymbolTable::Entry& entry = symbols_.at(symbol);
     if (entry.kind != SymbolTable::Kind::undefined || entry.elsewhere || entry.name.empty()) continue;
@@ -156,7 +155,7 @@ void TextAssembly::resolve(const Pending& pending) {
   if (!warning.empty()) diagnostics_.remark(place, std::move(warning));
 }
 
-/// Gives every section its address, that of the entries of the global offset table included.
+/// Gives every section its address, including the global offset table.
 void TextAssembly::place_sections() {
   symbols_.settle_weak();
   if (!symbols_.table_entries().empty()) {
@@ -190,9 +189,9 @@ void TextAssembly::resolve() {
   }
 }
 
-/// Definitions that nothing uses may have no value where their names have none, but not for themselves.
+/// An unused definition may lack a value because of undefined names, but not because it refers to itself.
 void TextAssembly::check_definitions() {
-  // Those that are used have been reported.
+  // Used definitions have been reported already.
   if (diagnostics_.error_count() != 0) return;
   for (const SymbolTable::Entry& entry : symbols_.entries()) {
     if (diagnostics_.full()) return;
@@ -209,7 +208,7 @@ void TextAssembly::hand_out() {
       assembly_.data.push_back({section.base, section.bytes, section.access});
   }
   const std::vector<u8>& code = sections_.all().front().bytes;
-  if (unfinished_) fail(*unfinished_, "code is made of whole dwords: the one that begins here is not filled up");
+  if (unfinished_) fail(*unfinished_, "code is made of whole dwords: the one that begins here is incomplete");
   assembly_.words.reserve(code.size() / 4);
   for (u64 offset = 0; offset + 4 <= code.size(); offset += 4)
     assembly_.words.push_back(sections_.read_dword(0, offset));

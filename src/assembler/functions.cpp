@@ -28,7 +28,7 @@ i64 total_vgprs(i64 agprs, i64 vgprs, const Target& target) {
   return align_to(vgprs, granule).value_or(0) + agprs;
 }
 
-/// The largest number of SGPRs with which a SIMD runs a number of waves.
+/// The largest number of SGPRs with which a SIMD can run a number of waves.
 struct SgprStep {
   i64 sgprs;
   i64 waves;
@@ -36,7 +36,7 @@ struct SgprStep {
 constexpr std::array<SgprStep, 5> steps_to_gfx7 = {{{48, 10}, {56, 9}, {64, 8}, {72, 7}, {80, 6}}};
 constexpr std::array<SgprStep, 3> steps_from_gfx8 = {{{80, 10}, {88, 9}, {100, 8}}};
 
-/// Waves of a SIMD for a number of SGPRs. `generation` is LLVM's number: 7 is GFX8, 8 is GFX9.
+/// Waves per SIMD for a number of SGPRs. `generation` is LLVM's number: 7 is GFX8, 8 is GFX9.
 i64 waves_by_sgprs(i64 sgprs, i64 most_waves, i64 generation) {
   constexpr i64 gfx8 = 7;
   constexpr i64 gfx10 = 9;
@@ -98,7 +98,7 @@ std::optional<i64> evaluate(Function function, std::span<const i64> arguments, c
 
 u32 extra_sgprs(const GenerationInfo& info, bool uses_vcc, bool uses_flat_scratch, bool uses_xnack_mask) {
   constexpr u32 to_vcc = 2;
-  constexpr u32 to_second_pair = 4;  // FLAT_SCRATCH before GFX8, XNACK_MASK from there on
+  constexpr u32 to_second_pair = 4;  // FLAT_SCRATCH before GFX8, XNACK_MASK from GFX8 on
   constexpr u32 to_third_pair = 6;
   if (info.gfx < 8) return uses_flat_scratch ? to_second_pair : uses_vcc ? to_vcc : 0;
   if (uses_flat_scratch || info.has_architected_flat_scratch) return to_third_pair;

@@ -7,7 +7,7 @@
 #include "assembler/operands.hpp"
 #include "isa/symbolic.hpp"
 
-/// Operands that are numbers in the instruction itself, with or without names.
+/// Operands that are immediates, numeric or named.
 namespace salu::assembler {
 namespace {
 
@@ -43,7 +43,7 @@ bool OperandParser::immediate16(const isa::OperandSpec& operand) {
                                        (is_unsigned ? " without sign" : ""));
   }
   draft_.instruction.simm16 = static_cast<u16>(value->number);
-  // 0xffff says which bits are meant; 65535 says a number that the instruction does not see.
+  // 0xffff clearly means a bit pattern; 65535 looks like a number, and the instruction reads -1.
   if (operand.kind == isa::OperandKind::simm16 && value->number > highest_simm16 && !expression->in_digits) {
     context_.diagnostics.remark(expression->place, fmt::format("the 16-bit immediate is sign-extended: {} becomes {}",
                                                                describe_value(expression->text, value->number),
@@ -63,7 +63,7 @@ bool OperandParser::branch() {
   if (!value) return false;
   if (value->number < lowest_simm16 || value->number > highest_uimm16) {
     return fail(token.place, describe_value(expression->text, value->number) +
-                                 " dwords are out of reach: a branch goes -32768 to 32767 dwords far");
+                                 " dwords are out of reach: a branch reaches from -32768 to 32767 dwords");
   }
   draft_.instruction.simm16 = static_cast<u16>(value->number);
   if (value->number > highest_simm16 && !expression->in_digits) {
@@ -110,7 +110,7 @@ bool OperandParser::hwreg_fields(i64 id, i64 offset, i64 size, const TextPositio
   return true;
 }
 
-/// LLVM's `{id: 1, offset: 2, size: 3}`; each part may be left out.
+/// LLVM's `{id: 1, offset: 2, size: 3}`; each part is optional.
 bool OperandParser::structured_hwreg() {
   std::array<i64, 3> values = {0, 0, 32};
   std::array<TextPosition, 3> places{};
@@ -197,8 +197,7 @@ bool OperandParser::wait_counter(std::string_view name, const TextPosition& plac
     counter = &counters.lgkmcnt;
     limit = limits.lgkmcnt;
   } else {
-    return fail(place,
-                "unknown counter '" + std::string(name.substr(0, 40)) + "': there are vmcnt, expcnt and lgkmcnt");
+    return fail(place, "unknown counter '" + std::string(name.substr(0, 40)) + "': expected vmcnt, expcnt or lgkmcnt");
   }
   const TextPosition value_place = lexer_.peek().place;
   const auto value = constant();
@@ -263,7 +262,7 @@ bool OperandParser::sendmsg() {
   const Generation generation = context_.generation;
   const std::string unavailable = " is not available on " + std::string(generation_name(generation));
   isa::Message message;
-  // Names say what is possible with them; numbers are taken as they are.
+  // Names are checked against the generation; numbers are encoded as written.
   bool named = false;
   const Token id_token = lexer_.peek();
   const isa::MessageName* known = id_token.kind == TokenKind::identifier ? isa::find_message(id_token.text) : nullptr;
@@ -353,7 +352,7 @@ bool OperandParser::gpr_idx(const isa::OperandSpec& operand) {
   } else {
     const auto value = constant();
     if (!value) return false;
-    // More than the four bits that have a meaning can be encoded: as many as the field is wide.
+    // More than the four meaningful bits can be encoded: the whole width of the field.
     const i64 limit = operand.field == isa::Field::ssrc1 ? 255 : highest_uimm16;
     if (*value < 0 || *value > limit) return fail(token.place, fmt::format("the enable bits are from 0 to {}", limit));
     bits = static_cast<u32>(*value);

@@ -8,7 +8,7 @@
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
-/// The operands of an instruction in order: what each kind of operand looks like is in the files beside.
+/// The operands of an instruction in order; the syntax of each kind of operand is in the other files of this folder.
 namespace salu::assembler {
 
 OperandParser::OperandParser(const Context& context, isa::Insn insn) : OperandReader(context), info_(isa::info(insn)) {
@@ -19,7 +19,7 @@ OperandParser::OperandParser(const Context& context, isa::Insn insn) : OperandRe
 
 std::string OperandParser::mnemonic() const { return std::string(info_.mnemonic); }
 
-/// True when the next token is a name that stands for nothing, alone between `(` or `,` and the next `,` or `)`.
+/// True if the next token is an unknown name that stands alone between `(` or `,` and the next `,` or `)`.
 bool OperandParser::is_unknown_name() {
   Lexer ahead = lexer_;
   const Token token = ahead.next();
@@ -28,7 +28,8 @@ bool OperandParser::is_unknown_name() {
   return context_.symbols.at(context_.symbols.intern(token.text)).kind == SymbolTable::Kind::undefined;
 }
 
-/// Reports such a name: `what` there is none of, and the names nearest to it.
+/// Reports an unknown name. `what` is the kind of thing that was expected; the message suggests the nearest known
+/// names.
 bool OperandParser::fail_unknown(const Token& name, std::string_view what, const std::vector<std::string>& known) {
   const std::vector<std::string_view> candidates(known.begin(), known.end());
   return fail(name.place, fmt::format("no {} {} on {}{}", what, support::beginning(name.text, 40),
@@ -80,13 +81,13 @@ std::optional<Draft> OperandParser::parse() {
     const Token token = lexer_.peek();
     const bool offset_follows = operand.kind == isa::OperandKind::memory_offset && token.text == "offset";
     if (token.ends_statement() || (!first && !offset_follows && !next_operand())) {
-      // Scalar memory instructions without an offset have the offset 0.
+      // A scalar memory instruction without an offset has the offset 0.
       if (operand.kind == isa::OperandKind::memory_offset) {
         if (!memory_immediate(0, token.place)) return std::nullopt;
         break;
       }
       if (token.ends_statement()) {
-        fail(token.place, fmt::format("{} has {}", mnemonic(), support::counted(info_.shape.count, "operand")));
+        fail(token.place, fmt::format("{} takes {}", mnemonic(), support::counted(info_.shape.count, "operand")));
       } else {
         fail(token.place, "expected ',' before the next operand of " + mnemonic());
       }
@@ -94,7 +95,7 @@ std::optional<Draft> OperandParser::parse() {
     }
     first = false;
     if (operand.kind == isa::OperandKind::memory_offset) {
-      // `s_load_dword s0, s[2:3], glc`: a modifier where the offset could be.
+      // `s_load_dword s0, s[2:3], glc`: a modifier in place of the offset.
       const Token next = lexer_.peek();
       if (next.kind == TokenKind::identifier && (next.text == "glc" || next.text == "nv")) {
         if (!memory_immediate(0, next.place)) return std::nullopt;
@@ -106,7 +107,7 @@ std::optional<Draft> OperandParser::parse() {
   if (info_.shape.find(isa::Field::sbase) != nullptr) {
     if (!memory_modifiers()) return std::nullopt;
   } else if (draft_.instruction.insn == isa::Insn::s_endpgm && !lexer_.peek().ends_statement()) {
-    // LLVM takes an immediate that the hardware ignores.
+    // LLVM accepts an immediate here that the hardware ignores.
     const TextPosition place = lexer_.peek().place;
     if (!set_simm16(constant(), place)) return std::nullopt;
   }

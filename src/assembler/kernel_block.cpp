@@ -20,18 +20,18 @@ constexpr u8 rsrc1 = 12;
 constexpr u8 rsrc2 = 13;
 constexpr u8 properties = 14;
 
-/// Which processors have what a directive is about.
+/// The processors for which a directive is valid.
 enum class Where : u8 {
   everywhere,
   from_gfx7,
   from_gfx8,
   from_gfx9,
-  with_accumulators_apart,   ///< GFX90A and later: AGPRs lie behind VGPRs in one file
+  with_accumulators_apart,   ///< GFX90A and later: AGPRs follow VGPRs in one register file
   with_architected_scratch,  ///< the hardware sets FLAT_SCRATCH
   without_architected_scratch,
 };
 
-/// A directive whose value goes into a field as it is.
+/// A directive whose value is stored in one field unchanged.
 struct FieldRow {
   std::string_view name;  ///< without `.amdhsa_`
   u8 dword;
@@ -78,7 +78,7 @@ constexpr auto field_rows = std::to_array<FieldRow>({
     {"tg_split", rsrc3, 16, 1, Where::with_accumulators_apart},
 });
 
-/// Directives whose values are worked into fields with others.
+/// Directives whose values are combined with others before they are stored.
 struct CountRow {
   std::string_view name;
   Where where = Where::everywhere;
@@ -115,14 +115,14 @@ bool is_available(Where where, const GenerationInfo& info) {
 
 constexpr u32 blocks_of(u32 count, u32 granule) { return (std::max(count, 1U) + granule - 1) / granule - 1; }
 
-constexpr u32 sgpr_granule = 8;  // of the encoding, whatever is allocated
+constexpr u32 sgpr_granule = 8;  // granule of the encoding, independent of the allocation
 constexpr u32 vgpr_granule = 4;
 constexpr u32 unified_vgpr_granule = 8;
 constexpr u32 most_vgprs = 256;
 constexpr u32 most_unified_vgprs = 512;
 constexpr u32 most_user_sgprs = 16;
 
-/// Processors whose SGPRs are set up wrongly unless all are asked for (LLVM: FeatureSGPRInitBug).
+/// Processors that initialise SGPRs incorrectly unless all are requested (LLVM: FeatureSGPRInitBug).
 bool has_sgpr_init_bug(const Target& target) { return target.processor == "gfx802" || target.processor == "gfx805"; }
 constexpr u32 sgprs_with_init_bug = 96;
 
@@ -196,7 +196,7 @@ std::optional<u32> KernelBlock::sgpr_blocks(std::string& problem) const {
   const u32 count = *next_free_sgpr_ + (info_.gfx < 8 || has_bug ? extra : 0);
   const u32 most = has_bug ? sgprs_with_init_bug : sgpr_limit(target_.generation);
   if (*next_free_sgpr_ > most || count > most) {
-    problem = fmt::format(".amdhsa_next_free_sgpr: a kernel has no more than {} SGPRs", most);
+    problem = fmt::format(".amdhsa_next_free_sgpr: a kernel has at most {} SGPRs", most);
     return std::nullopt;
   }
   return blocks_of(has_bug ? sgprs_with_init_bug : *next_free_sgpr_ + extra, sgpr_granule);
@@ -208,7 +208,7 @@ std::optional<u32> KernelBlock::vgpr_blocks(std::string& problem) const {
   if (!next_free_vgpr_) {
     problem = ".amdhsa_next_free_vgpr is missing";
   } else if (*next_free_vgpr_ > most) {
-    problem = fmt::format(".amdhsa_next_free_vgpr: a kernel has no more than {} VGPRs", most);
+    problem = fmt::format(".amdhsa_next_free_vgpr: a kernel has at most {} VGPRs", most);
   } else if (is_unified && !accum_offset_) {
     problem = ".amdhsa_accum_offset is missing";
   } else if (is_unified && (*accum_offset_ < 4 || *accum_offset_ > most_vgprs || *accum_offset_ % 4 != 0)) {
@@ -233,7 +233,7 @@ std::optional<u32> KernelBlock::user_sgprs(std::string& problem) const {
   }
   count = user_sgpr_count_.value_or(count);
   if (count <= most_user_sgprs) return count;
-  problem = fmt::format("{} user SGPRs are enabled; there are no more than {}", count, most_user_sgprs);
+  problem = fmt::format("{} user SGPRs are enabled; the limit is {}", count, most_user_sgprs);
   return std::nullopt;
 }
 

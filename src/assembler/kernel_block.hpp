@@ -9,23 +9,23 @@
 #include <string_view>
 #include <vector>
 
-/// What `.amdhsa_kernel` says of a kernel, and the 64 bytes that the command processor reads (LLVM AMDGPUUsage, code
+/// The block `.amdhsa_kernel` of a kernel, and the 64 bytes that the command processor reads (LLVM AMDGPUUsage, code
 /// object V3 kernel descriptor and its assembler directives).
 namespace salu::assembler {
 
 class KernelBlock {
  public:
   static constexpr u32 descriptor_bytes = 64;
-  /// Where the distance from the descriptor to the first instruction is in it: 8 bytes.
+  /// Offset of the 8-byte distance from the descriptor to the first instruction.
   static constexpr u32 entry_offset = 16;
 
-  /// What a kernel has about which nothing is said. `is_xnack_off`: the code is for processors with XNACK off.
+  /// A kernel with default values. `is_xnack_off`: the code is for processors with XNACK off.
   KernelBlock(const Target& target, bool is_xnack_off);
 
-  /// Takes a directive; what is wrong with it, or nothing.
+  /// Applies a directive; returns an error text, or an empty string.
   std::string set(std::string_view directive, i64 value);
 
-  /// The descriptor, with zeros for the distance; nothing when what was said does not suffice (`problem` says why).
+  /// The descriptor, with zeros for the distance; nothing if required directives are missing (`problem` says which).
   std::optional<std::array<u8, descriptor_bytes>> descriptor(std::string& problem) const;
 
  private:
@@ -37,7 +37,7 @@ class KernelBlock {
   const Target& target_;
   const GenerationInfo& info_;
   std::vector<std::string_view> said_;
-  /// The words of the descriptor, in dwords.
+  /// The descriptor, in dwords.
   std::array<u32, descriptor_bytes / 4> dwords_{};
   std::optional<u32> next_free_sgpr_;
   std::optional<u32> next_free_vgpr_;

@@ -3,10 +3,10 @@
 
 #include "assembler/text_assembly.hpp"
 
-/// Statements that describe kernels: `.amdhsa_kernel`, `.amd_kernel_code_t`.
+/// Directives that describe kernels: `.amdhsa_kernel`, `.amd_kernel_code_t`.
 namespace salu::assembler {
 
-/// `.amdhsa_kernel name`: what the command processor is told, up to `.end_amdhsa_kernel`. Its values may be symbols
+/// `.amdhsa_kernel name`: the settings for the command processor, up to `.end_amdhsa_kernel`. Values may be symbols
 /// that are defined later, so the descriptor is filled in at the end of the text.
 bool TextAssembly::kernel_block(const Token& directive) {
   const TextPosition name_place = lexer_.peek().place;
@@ -36,11 +36,11 @@ bool TextAssembly::kernel_block(const Token& directive) {
   return true;
 }
 
-/// `.amd_kernel_code_t`: `field = value` in each line, up to `.end_amd_kernel_code_t`.
+/// `.amd_kernel_code_t`: lines `field = value`, up to `.end_amd_kernel_code_t`.
 bool TextAssembly::header_block(const Token& directive) {
   if (!end_of_statement(directive.text)) return false;
   if (!sections_.is_code())
-    return fail(directive.place, ".amd_kernel_code_t is in another section than code (.text is one)");
+    return fail(directive.place, ".amd_kernel_code_t must be in a section of code such as .text");
   PendingHeader header{sections_.current().bytes.size(), {}};
   bool is_good = true;
   while (true) {
@@ -88,7 +88,7 @@ bool TextAssembly::kernel_descriptor(std::string_view kernel, const TextPosition
   return emit_repeated(0, 8, KernelBlock::descriptor_bytes / 8, place);
 }
 
-/// The number that an expression comes to in the end; reports what is wrong with it and returns nothing then.
+/// The final value of an expression; reports an error and returns nothing if it has none.
 std::optional<i64> TextAssembly::final_number(const Expression& expression) {
   const auto value = evaluate(expression, symbols_, diagnostics_);
   if (value && value->addresses == 0) return value->number;

@@ -88,7 +88,7 @@ constexpr auto fields = std::to_array<Field>({
     {"runtime_loader_kernel_symbol", 960, 64},
 });
 
-/// Fields that only GFX10 and later have: 0 is what every other processor has there.
+/// Fields that only GFX10 and later have; they are 0 for every other processor.
 constexpr std::array<std::string_view, 4> later_fields = {"enable_wgp_mode", "enable_mem_ordered",
                                                           "enable_fwd_progress", "enable_wavefront_size32"};
 

@@ -7,18 +7,18 @@
 #include <string>
 #include <string_view>
 
-/// amd_kernel_code_t, the 256 bytes before a kernel's code that `.amd_kernel_code_t` describes: kernels of Mesa, and of
-/// code object version 2 (LLVM: AMDKernelCodeT.h, AMDKernelCodeTInfo.h).
+/// amd_kernel_code_t, the 256 bytes before the code of a kernel that `.amd_kernel_code_t` describes: kernels of Mesa
+/// and of code object version 2 (LLVM: AMDKernelCodeT.h, AMDKernelCodeTInfo.h).
 namespace salu::assembler {
 
 class KernelHeader {
  public:
   static constexpr u32 size_bytes = 256;
 
-  /// The header of a kernel about which nothing is said.
+  /// A header with default values.
   explicit KernelHeader(const Target& target);
 
-  /// Sets a field, whose low bits count. Returns what is wrong, or nothing.
+  /// Sets a field to the low bits of the value. Returns an error text, or an empty string.
   std::string set(std::string_view field, i64 value);
 
   [[nodiscard]] const std::array<u8, size_bytes>& bytes() const { return bytes_; }

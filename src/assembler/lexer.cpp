@@ -19,7 +19,7 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c
 constexpr std::string_view malformed_number = "malformed number";
 constexpr std::string_view too_large_number = "this number does not fit in 64 bits";
 
-/// C's suffixes of integers (`1u`, `1UL`, `1ll`) mean nothing here.
+/// Suffixes of C integers (`1u`, `1UL`, `1ll`) are ignored.
 std::string_view without_integer_suffix(std::string_view number) {
   const auto drop = [&number](char c) {
     const bool is_there = number.size() > 1 && (number.back() | 0x20) == c;
@@ -31,7 +31,7 @@ std::string_view without_integer_suffix(std::string_view number) {
   return number;
 }
 
-/// What a character behind a backslash stands for in single quotes, as LLVM has it.
+/// The character that an escape in single quotes stands for, as in LLVM.
 char escaped(char c) {
   constexpr std::string_view letters = "bfnrt";
   constexpr std::string_view meanings = "\b\f\n\r\t";
@@ -113,7 +113,7 @@ Token Lexer::number(Token token) {
   const std::string_view rest = text_.substr(place_.offset);
   std::size_t length = 1;
   while (length < rest.size() && is_name_part(rest[length])) {
-    // The sign of a decimal exponent (1e-5) or a binary one (0x1p-3) belongs to the number.
+    // The sign of a decimal exponent (1e-5) or a binary exponent (0x1p-3) is part of the number.
     const bool hex = rest.size() > 1 && (rest[1] == 'x' || rest[1] == 'X');
     const bool exponent =
         hex ? (rest[length] == 'p' || rest[length] == 'P') : (rest[length] == 'e' || rest[length] == 'E');

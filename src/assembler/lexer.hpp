@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <string_view>
 
-/// Assembly text as tokens, one at a time: nothing is stored, so the size of the text does not matter.
+/// Splits assembly text into tokens, one at a time. Nothing is stored, so the size of the text does not matter.
 namespace salu::assembler {
 
-/// Where something is in one of the texts that are being assembled.
+/// A position in one of the texts of an assembly.
 struct TextPosition {
   std::size_t offset = 0;  ///< bytes from the start of the text
   u32 line = 0;            ///< lines from the start of the text
@@ -22,9 +22,9 @@ enum class TokenKind : u8 {
   integer,      ///< decimal, 0x, 0b, octal with a leading 0, 'c'
   floating,     ///< with a point or an exponent
   directional,  ///< `1b` or `1f`: the number in `integer`, the direction as last character of `text`
-  string,       ///< in double quotes; `text` is what is between them
+  string,       ///< in double quotes; `text` is the contents without the quotes
   punctuation,  ///< one of the operators, brackets and separators
-  invalid,      ///< `text` says what is wrong
+  invalid,      ///< `text` is the error message
 };
 
 struct Token {
@@ -42,36 +42,36 @@ struct Token {
   }
 };
 
-/// Cheap to copy: a copy is the way to look ahead by more than one token.
+/// Cheap to copy: copy it to look ahead by more than one token.
 class Lexer {
  public:
   explicit Lexer(std::string_view text, u32 source = 0) : text_(text) { place_.source = source; }
 
-  /// The next token, consumed. At the end of the text it is `end_of_text` for ever.
+  /// Consumes and returns the next token. At the end of the text it always returns `end_of_text`.
   Token next();
-  /// The next token, not consumed.
+  /// Returns the next token without consuming it.
   [[nodiscard]] Token peek() const;
   /// Consumes the next token if it is this punctuation.
   bool accept(std::string_view punctuation);
-  /// Goes on at the next line break, whatever stands before it.
+  /// Skips everything up to the next line break.
   void skip_line();
-  /// True behind a line break.
+  /// True after a line break.
   [[nodiscard]] bool is_at_line_start() const { return place_.offset != 0 && text_[place_.offset - 1] == '\n'; }
-  /// Goes on at the end of the statement, behind comments of several lines.
+  /// Skips to the end of the statement, including comments of several lines.
   void skip_statement();
-  /// The rest of the statement, consumed, without the blanks and comments around it.
+  /// Consumes and returns the rest of the statement, without surrounding blanks and comments.
   std::string_view take_statement();
-  /// Goes to the end of the text.
+  /// Skips to the end of the text.
   void skip_text() { place_.offset = text_.size(); }
-  /// Where it stands: behind the last token that was consumed.
+  /// The position after the last consumed token.
   [[nodiscard]] const TextPosition& place() const { return place_; }
-  /// True when nothing is left, not even blanks.
+  /// True if no characters are left, not even blanks.
   [[nodiscard]] bool at_end() const { return place_.offset >= text_.size(); }
-  /// What has been consumed since a token that started at this place.
+  /// The consumed text since the token that started at this position.
   [[nodiscard]] std::string_view text_since(const TextPosition& start) const {
     return text_.substr(start.offset, place_.offset - start.offset);
   }
-  /// What lies between two places of this text.
+  /// The text between two positions.
   [[nodiscard]] std::string_view text_between(const TextPosition& start, const TextPosition& end) const {
     return text_.substr(start.offset, end.offset - start.offset);
   }
@@ -79,7 +79,7 @@ class Lexer {
   [[nodiscard]] std::string_view rest_of_line() const;
 
  private:
-  /// Blanks and comments. False when a comment does not end; the lexer stands at its start then.
+  /// Skips blanks and comments. Returns false at the start of an unterminated comment.
   bool skip_blanks();
   [[nodiscard]] bool is_directive() const;
   Token number(Token token);

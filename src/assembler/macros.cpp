@@ -11,7 +11,7 @@
 namespace salu::assembler {
 namespace {
 
-/// Between two of the words of an argument, a blank next to one of these separates nothing (LLVM: isOperator in
+/// A blank next to one of these operators does not separate two arguments (LLVM: isOperator in
 /// lib/MC/MCParser/AsmParser.cpp).
 bool is_operator(const Token& token) {
   constexpr std::array<std::string_view, 21> operators = {"+",  "-", "~",  "/", "*",  "=",  "==", "|", "||", "^", "&",
@@ -78,8 +78,8 @@ bool MacroReader::qualifier(MacroParameter& parameter) {
   if (!word) return false;
   if (*word == "req") return parameter.is_required = true;
   if (*word == "vararg") return parameter.is_rest = true;
-  return fail(place,
-              fmt::format("'{}' is no kind of parameter: it can be 'req' or 'vararg'", support::beginning(*word, 40)));
+  return fail(
+      place, fmt::format("'{}' is not a kind of parameter; expected 'req' or 'vararg'", support::beginning(*word, 40)));
 }
 
 bool ParameterList::add(MacroParameter parameter) {
@@ -122,14 +122,14 @@ std::optional<Macro> MacroReader::definition() {
   return macro;
 }
 
-/// As it is written; a string without its quotes.
+/// Appends a token as written; a string without its quotes.
 void MacroReader::append_token(MacroArgument& argument) {
   const Token token = lexer_.next();
   if (!argument) argument.emplace();
   *argument += token.kind == TokenKind::string ? token.text : lexer_.text_since(token.place);
 }
 
-/// Up to a comma, or to a blank that is neither within parentheses nor beside an operator.
+/// Reads up to a comma, or to a blank that is neither inside parentheses nor next to an operator.
 bool MacroReader::plain_argument(MacroArgument& argument) {
   const TextPosition start = lexer_.peek().place;
   u32 parentheses = 0;
@@ -144,7 +144,7 @@ bool MacroReader::plain_argument(MacroArgument& argument) {
       if (token.is(",")) break;
       if (is_operator(token)) {
         append_token(argument);
-        // A blank behind an operator separates nothing.
+        // A blank after an operator does not separate arguments.
         end = lexer_.peek().place.offset;
         continue;
       }
@@ -168,11 +168,10 @@ bool MacroReader::computed_argument(MacroArgument& argument) {
   return value.has_value();
 }
 
-/// `<text>`, in which `!` takes its meaning from the next character. False when it is not closed: `<` is an operator
-/// then.
+/// `<text>`, in which `!` escapes the next character. False if it is not closed: `<` is an operator then.
 bool MacroReader::bracketed_argument(MacroArgument& argument) {
   const TextPosition start = lexer_.peek().place;
-  // A `<` that is not closed stands before nothing that closes another one.
+  // No `<` up to this offset can be closed.
   if (start.offset < unclosed_to_) return false;
   Lexer ahead = lexer_;
   ahead.skip_line();
@@ -198,7 +197,7 @@ bool MacroReader::argument(MacroArgument& argument) {
   return plain_argument(argument);
 }
 
-/// `name=`: the number of that parameter; that of no parameter when there is none of the name (reported).
+/// `name=`: the number of that parameter. For an unknown name, reports an error and returns an invalid number.
 std::optional<std::size_t> MacroReader::keyword(const Macro& macro) {
   Lexer ahead = lexer_;
   const Token token = ahead.next();
@@ -210,7 +209,7 @@ std::optional<std::size_t> MacroReader::keyword(const Macro& macro) {
   return macro.parameters.all().size();
 }
 
-/// Puts in what is given for parameters that are left out.
+/// Fills in the default values of omitted parameters.
 bool MacroReader::check_given(const Macro& macro, std::vector<MacroArgument>& given, const TextPosition& place) {
   for (std::size_t i = 0; i < given.size(); ++i) {
     const MacroParameter& parameter = macro.parameters.all()[i];
@@ -227,7 +226,7 @@ bool MacroReader::check_given(const Macro& macro, std::vector<MacroArgument>& gi
 std::optional<std::vector<MacroArgument>> MacroReader::arguments(const Macro& macro) {
   std::vector<MacroArgument> given(macro.parameters.all().size());
   bool by_name = false;
-  bool is_behind_comma = false;  // where there is an argument, if an empty one
+  bool is_behind_comma = false;  // after a comma there is an argument, even if it is empty
   for (std::size_t position = 0;; ++position) {
     const Token token = lexer_.peek();
     const bool is_end = token.ends_statement();
@@ -236,15 +235,15 @@ std::optional<std::vector<MacroArgument>> MacroReader::arguments(const Macro& ma
       return given;
     }
     if (position == given.size()) {
-      fail(token.place, fmt::format("macro '{}' has {}", support::beginning(macro.name, 40),
-                                    given.empty() ? "no parameters"
-                                                  : "no more than " + support::counted(given.size(), "parameter")));
+      fail(token.place,
+           fmt::format("macro '{}' has {}", support::beginning(macro.name, 40),
+                       given.empty() ? "no parameters" : "only " + support::counted(given.size(), "parameter")));
       return std::nullopt;
     }
     const auto named = keyword(macro);
     if (named && *named == given.size()) return std::nullopt;
     if (by_name && !named) {
-      fail(token.place, "an argument without a name cannot come behind one with a name");
+      fail(token.place, "an argument without a name cannot follow one with a name");
       return std::nullopt;
     }
     is_behind_comma = false;
@@ -263,7 +262,7 @@ std::optional<std::vector<MacroArgument>> MacroReader::arguments(const Macro& ma
 
 std::optional<std::vector<std::string>> MacroReader::values() {
   std::vector<std::string> values;
-  std::size_t count = 0;  // without those at the end that are left out
+  std::size_t count = 0;  // without omitted arguments at the end
   while (!lexer_.peek().ends_statement()) {
     MacroArgument text;
     if (!argument(text)) return std::nullopt;
@@ -288,7 +287,7 @@ std::string expand(std::string_view body, const ParameterList& parameters, std::
   };
   const auto add = [&](const MacroArgument& argument) {
     text += argument.value_or(std::string());
-    // `name&` joins what is put in to what follows.
+    // `name&` joins the argument to the following text.
     if (alternate && i < body.size() && body[i] == '&') ++i;
   };
   while (i < body.size()) {

@@ -14,38 +14,39 @@
 #include "assembler/diagnostics.hpp"
 #include "assembler/lexer.hpp"
 
-/// Text that stands for other text: macros and repetitions, with the rules of LLVM's assembler for ELF targets.
+/// Text substitution: macros and repetitions, with the rules of LLVM's assembler for ELF targets.
 namespace salu::assembler {
 
-/// The lines between a directive and the one that closes it.
+/// The lines between a directive and its closing directive.
 struct CapturedBody {
   std::string_view text;
   TextPosition place;  ///< of its first line
 };
 
-/// Lines up to the statement that begins with one of `closers`, which is consumed; those that `openers` open are
-/// inside. The lexer stands at the end of the opening statement. Nothing where it is not closed.
+/// Captures the lines up to the statement that begins with one of `closers`, which is consumed; blocks that `openers`
+/// open are skipped as a whole. The lexer must be at the end of the opening statement. Nothing if the block is not
+/// closed.
 std::optional<CapturedBody> capture_body(Lexer& lexer, std::span<const std::string_view> openers,
                                          std::span<const std::string_view> closers);
 
-/// Lines of any text up to the one that is one of `closers`, which is consumed but for its line break. The lexer stands
-/// at the end of the opening line. Nothing where it is not closed.
+/// Captures lines of arbitrary text up to the line that equals one of `closers`, which is consumed without its line
+/// break. The lexer must be at the end of the opening line. Nothing if the block is not closed.
 std::optional<std::string_view> capture_lines(Lexer& lexer, std::span<const std::string_view> closers);
 
-/// What a macro is given for one of its parameters, as text.
+/// The argument of a macro for one of its parameters, as text.
 using MacroArgument = std::optional<std::string>;
 
 struct MacroParameter {
   std::string_view name;
   MacroArgument standard;    ///< after `=`
   bool is_required = false;  ///< `:req`
-  bool is_rest = false;      ///< `:vararg`: all that is left of the statement
+  bool is_rest = false;      ///< `:vararg`: takes the rest of the statement
 };
 
-/// Parameters in their order, each with a name of its own.
+/// The parameters in order, with unique names.
 class ParameterList {
  public:
-  /// False when there is one of that name.
+  /// Returns false if the name exists already.
   bool add(MacroParameter parameter);
   /// The number of the parameter with a name.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
@@ -60,23 +61,24 @@ struct Macro {
   std::string_view name;
   ParameterList parameters;
   CapturedBody body;
-  TextPosition place;  ///< of its name where it is defined
+  TextPosition place;  ///< of its name in the definition
   u64 expansions = 0;  ///< so far, for `\+`
 };
 
-/// Works out the expression that is next, for `%expression` under `.altmacro`. Nothing when it has no value (reported).
+/// Evaluates the next expression, for `%expression` under `.altmacro`. Reports an error and returns nothing if it has
+/// no value.
 using ExpressionValue = std::function<std::optional<i64>()>;
 
-/// Reads the parts of macros and reports what is wrong with them. With `alternate` (`.altmacro`), `%expression` and
-/// `<text>` are arguments too.
+/// Parses macro definitions and arguments and reports errors in them. With `alternate` (`.altmacro`), `%expression` and
+/// `<text>` are also arguments.
 class MacroReader {
  public:
   MacroReader(Lexer& lexer, Diagnostics& diagnostics, ExpressionValue alternate = {})
       : lexer_(lexer), diagnostics_(diagnostics), alternate_(std::move(alternate)) {}
 
-  /// What follows `.macro`, up to the end of the statement; the body is not read.
+  /// Parses the rest of a `.macro` statement; the body is not read.
   std::optional<Macro> definition();
-  /// What follows the name of a macro: an argument for each parameter.
+  /// Parses the arguments after the name of a macro, one for each parameter.
   std::optional<std::vector<MacroArgument>> arguments(const Macro& macro);
   /// The values of `.irp` and `.irpc`.
   std::optional<std::vector<std::string>> values();
@@ -96,17 +98,17 @@ class MacroReader {
   Lexer& lexer_;
   Diagnostics& diagnostics_;
   ExpressionValue alternate_;
-  std::size_t unclosed_to_ = 0;  ///< up to this offset of the text no `<` is closed
+  std::size_t unclosed_to_ = 0;  ///< no `<` is closed up to this offset of the text
 };
 
-/// How often macros have been expanded.
+/// The numbers of macro expansions so far.
 struct ExpansionCounts {
-  std::optional<u64> all;  ///< `\@`: macros before this one; none where it stands for itself
-  u64 own = 0;             ///< `\+`: expansions of this one before
+  std::optional<u64> all;  ///< `\@`: expansions of all macros before this one; nothing: `\@` is not replaced
+  u64 own = 0;             ///< `\+`: earlier expansions of this macro
 };
 
 /// The body with `\name` replaced by the argument of that name, `\@` and `\+` by counts, and `\()` by nothing. With
-/// `alternate` a name alone is replaced as well.
+/// `alternate`, a bare name is replaced as well.
 std::string expand(std::string_view body, const ParameterList& parameters, std::span<const MacroArgument> arguments,
                    const ExpansionCounts& counts, bool alternate);
 

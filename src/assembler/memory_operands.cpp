@@ -43,7 +43,7 @@ bool OperandParser::memory_immediate(i64 value, const TextPosition& place) {
     instruction.literal = static_cast<u32>(value);
     return true;
   }
-  // Buffers do not have the sign bit: the manuals want an unsigned offset there.
+  // Buffer loads do not have the sign bit: the manuals require an unsigned offset.
   const bool is_signed = encoding == ScalarMemory::smem_signed && !is_buffer();
   const i64 lowest = is_signed ? -(i64{1} << 20) : 0;
   const i64 highest = (i64{1} << 20) - 1;
@@ -70,7 +70,7 @@ bool OperandParser::memory_offset() {
     return true;
   }
   if (failed) return false;
-  // `offset:4` without a register says the same as 4.
+  // `offset:4` without a register is the same as 4.
   const auto name = name_before(":");
   if (name && *name != "offset") return fail(token.place, "expected an offset");
   const TextPosition place = lexer_.peek().place;

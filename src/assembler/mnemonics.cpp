@@ -58,7 +58,7 @@ struct Suffix {
 };
 constexpr std::array<Suffix, 3> suffixes = {{{"_e32", Form::e32}, {"_e64", Form::e64}, {"_sdwa", Form::sdwa}}};
 
-/// The name without the suffix that says which form is meant.
+/// The name without a suffix for its form.
 std::string_view without_suffix(std::string_view name, std::optional<Form>& form) {
   for (const Suffix& suffix : suffixes) {
     if (!name.ends_with(suffix.text)) continue;
@@ -68,7 +68,7 @@ std::string_view without_suffix(std::string_view name, std::optional<Form>& form
   return name;
 }
 
-/// Longer than any mnemonic; what is longer is not copied around.
+/// Longer names are not looked up; no mnemonic is longer.
 constexpr std::size_t longest_mnemonic = 40;
 
 bool is_vector_mnemonic(std::string_view name) {
@@ -94,7 +94,7 @@ std::optional<isa::Insn> find_instruction(Generation generation, std::string_vie
   const NameTable& table = table_of(generation);
   const std::string name = support::lower_case(mnemonic);
   auto found = table.scalar.find(name);
-  // All of them are short.
+  // All scalar instructions have the short form.
   if (found == table.scalar.end() && name.ends_with("_e32"))
     found = table.scalar.find(std::string_view(name).substr(0, name.size() - 4));
   return found == table.scalar.end() ? std::nullopt : std::optional(found->second);
@@ -109,7 +109,7 @@ std::optional<VectorMnemonic> find_vector_instruction(Generation generation, std
   if (found == table.vector.end()) return std::nullopt;
   result.insn = found->second;
   if (isa::vector::info(result.insn).is_memory() && result.form == Form::e32) result.form.reset();
-  // Those of a lane have one form wherever they are, which LLVM writes without a suffix.
+  // Instructions with a lane number have only one form, which LLVM writes without a suffix.
   const bool is_of_lane = isa::vector::info(result.insn).shape.sources[1].kind == isa::vector::OperandKind::lane;
   if (is_of_lane && result.form != Form::sdwa) result.form.reset();
   if (result.form && std::ranges::count(forms_of(generation, result.insn), *result.form) == 0) return std::nullopt;
@@ -164,7 +164,8 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
   std::ranges::sort(candidates);
   const std::string near = support::did_you_mean(name, candidates, support::NameStyle::bare);
   if (is_vector_mnemonic(name)) {
-    return fmt::format("'{}' is no instruction that salu runs (its words can be given with .long){}", name, near);
+    return fmt::format("'{}' is not an instruction that salu supports (its words can be given with .long){}", name,
+                       near);
   }
   return fmt::format("unknown instruction '{}'{}", mnemonic, near);
 }

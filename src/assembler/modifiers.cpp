@@ -31,7 +31,7 @@ constexpr std::array<ModifierName, 29> modifier_names = {{
     {"bound_ctrl", ModifierKind::number}, {"fi", ModifierKind::number},
 }};
 
-/// A bit for each of three sources and one for the result.
+/// One bit for each of three sources and one for the result.
 constexpr u8 most_bits = 4;
 
 const ModifierName* find_name(std::string_view name) {
@@ -42,7 +42,7 @@ const ModifierName* find_name(std::string_view name) {
   return found == modifier_names.end() ? nullptr : found;
 }
 
-/// Whether a name has to do with DPP, which salu does not run.
+/// True for names that belong to DPP, which salu does not support.
 bool is_of_dpp(std::string_view name) {
   return name == "quad_perm" || name == "bank_mask" || name == "bound_ctrl" || name.starts_with("row_") ||
          name.starts_with("wave_");
@@ -55,7 +55,7 @@ bool ModifierReader::is_next() const {
   return token.kind == TokenKind::identifier && find_name(token.text) != nullptr;
 }
 
-/// `[0,1]`: `[` is next.
+/// `[0,1]`; the next token is `[`.
 bool ModifierReader::read_bits(Modifier& modifier) {
   if (!expect("[", "after " + std::string(modifier.name) + ":")) return false;
   do {
@@ -96,7 +96,7 @@ std::optional<std::vector<Modifier>> ModifierReader::read() {
         fail(token.place, std::string(token.text));
       } else if (token.kind == TokenKind::identifier && is_of_dpp(token.text)) {
         fail(token.place,
-             fmt::format("{} belongs to DPP, which salu does not run", support::beginning(token.text, 40)));
+             fmt::format("{} belongs to DPP, which salu does not support", support::beginning(token.text, 40)));
       } else {
         fail(token.place, fmt::format("unexpected '{}' after the operands", support::beginning(token.text, 40)));
       }

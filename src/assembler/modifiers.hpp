@@ -8,19 +8,19 @@
 
 #include "assembler/operand_reader.hpp"
 
-/// What stands behind the operands of a vector instruction: `clamp`, `mul:2`, `offset:16`, `op_sel:[0,1]`,
+/// The modifiers after the operands of a vector instruction: `clamp`, `mul:2`, `offset:16`, `op_sel:[0,1]`,
 /// `src0_sel:WORD_1`.
 namespace salu::assembler {
 
-/// One modifier as it is written.
+/// One modifier as written.
 struct Modifier {
   enum class Kind : u8 { flag, number, bits, word };
-  std::string_view name;  ///< as in LLVM, lower case
+  std::string_view name;  ///< LLVM's name, lower case
   Kind kind{};
   TextPosition place;
   i64 number = 0;
-  u32 bits = 0;           ///< of a list, the first one lowest
-  u8 count = 0;           ///< how many there are
+  u32 bits = 0;           ///< of a list; the first entry is the lowest bit
+  u8 count = 0;           ///< number of bits
   std::string_view word;  ///< as written
 };
 
@@ -29,9 +29,9 @@ class ModifierReader : private OperandReader {
  public:
   explicit ModifierReader(const Context& context) : OperandReader(context) {}
 
-  /// Whether the next token is the name of one.
+  /// True if the next token is the name of a modifier.
   [[nodiscard]] bool is_next() const;
-  /// All of them; each name once. Nothing when something was wrong (and reported).
+  /// Reads all modifiers; each may occur once. Nothing if an error was reported.
   std::optional<std::vector<Modifier>> read();
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr i64 highest_scalar = 127;
 constexpr i64 highest_vgpr = 255;
-/// Registers of one operand.
+/// Limit for the registers of one operand.
 constexpr u8 most_registers = 16;
 
 struct SpecialSource {
@@ -24,7 +24,7 @@ struct SpecialSource {
   u8 code;
 };
 
-// LLVM's names, then LLVM's and CLRX's short ones.
+// LLVM's names, then the short names of LLVM and CLRX.
 constexpr std::array<SpecialSource, 16> special_sources = {{
     {"src_shared_base", 235},
     {"src_shared_limit", 236},
@@ -78,7 +78,7 @@ std::optional<RegisterRun> vector_register(std::string_view name) {
 
 RegisterRun scalar_run(const isa::RegisterSpan& span) { return {RegisterFile::scalar, span.code, span.dwords}; }
 
-/// Whether registers that follow each other in number are a run: `s101, flat_scratch_lo` are none.
+/// True if registers with consecutive numbers can be used as one operand; `s101, flat_scratch_lo` cannot.
 bool is_run(Generation generation, const RegisterRun& run) {
   return run.file != RegisterFile::scalar || !isa::register_name(generation, run.first, run.dwords).empty();
 }
@@ -131,7 +131,7 @@ std::optional<i64> OperandReader::index(i64 highest) {
   return value;
 }
 
-/// `s[2:3]`, `ttmp[i]`, `v[4:5]`: the name has been read, `[` is next.
+/// `s[2:3]`, `ttmp[i]`, `v[4:5]`: the name has been read, the next token is `[`.
 std::optional<RegisterRun> OperandReader::indexed_registers(const Token& name, bool& failed) {
   failed = true;
   lexer_.next();
@@ -163,7 +163,7 @@ std::optional<RegisterRun> OperandReader::indexed_registers(const Token& name, b
   return std::nullopt;
 }
 
-/// `[s0,s1]`, `[vcc_lo,vcc_hi]`: `[` is next.
+/// `[s0,s1]`, `[vcc_lo,vcc_hi]`: the next token is `[`.
 std::optional<RegisterRun> OperandReader::register_list(bool& failed) {
   constexpr u32 deepest_list = 16;
   failed = true;
@@ -234,8 +234,7 @@ std::optional<RegisterRun> OperandReader::read_registers(bool& failed) {
     return run;
   }
   if (is_numbered(name, "v") || is_numbered(name, "a")) {
-    failed =
-        !fail(token.place, fmt::format("there is no register {} ({}0 to {}{})", name, name[0], name[0], highest_vgpr));
+    failed = !fail(token.place, fmt::format("no register {} ({}0 to {}{})", name, name[0], name[0], highest_vgpr));
   } else if (is_register_name(name)) {
     failed = !fail(token.place, missing_register(context_.generation, name));
   }
@@ -247,7 +246,7 @@ bool OperandReader::next_operand() {
   const Token token = lexer_.peek();
   const bool is_number = token.kind == TokenKind::integer || token.kind == TokenKind::floating;
   if (!is_number && !token.is("-") && !token.is("(") && !token.is("|") && !is_operand_name()) return false;
-  // LLVM takes it in silence.
+  // LLVM accepts this without a message.
   context_.diagnostics.remark(token.place, "a comma is missing here, between two operands");
   return true;
 }
@@ -289,7 +288,7 @@ std::optional<WrittenSource> OperandReader::read_source() {
     }
   }
 
-  // A sign before a floating-point number belongs to the number.
+  // A sign before a floating-point number is part of the number.
   Lexer ahead = lexer_;
   const bool negative = ahead.accept("-");
   if (const Token number = ahead.next(); number.kind == TokenKind::floating) {

@@ -12,16 +12,16 @@
 #include "assembler/expression.hpp"
 #include "assembler/lexer.hpp"
 
-/// What all operands are made of, from text: registers, constants, names.
+/// The elements of all operands: registers, constants, names.
 namespace salu::assembler {
 
-/// How many registers are used: one more than the highest number.
+/// The number of registers used: one more than the highest register number.
 struct RegisterCounts {
   u32 sgprs = 0;
   u32 vgprs = 0;
 };
 
-/// Everything that operand parsing works on.
+/// The context of operand parsing.
 struct Context {
   Generation generation;
   Lexer& lexer;
@@ -31,7 +31,7 @@ struct Context {
   RegisterCounts& used;
 };
 
-/// What the end of the text decides: a field that waits for labels.
+/// A field that depends on labels and is filled in at the end of the text.
 struct Fixup {
   enum class Kind : u8 { literal, branch, simm16, uimm16 };
   Kind kind{};
@@ -40,61 +40,62 @@ struct Fixup {
   Expression expression;
 };
 
-/// Which registers a run is of.
+/// The register file of a run.
 enum class RegisterFile : u8 { scalar, vgpr, agpr };
 
 /// Consecutive registers, as written.
 struct RegisterRun {
   RegisterFile file{};
-  u8 first = 0;  ///< operand code of a scalar register, number of the others
+  u8 first = 0;  ///< operand code of a scalar register; number of a VGPR or AGPR
   u8 dwords = 1;
 };
 
-/// A source operand as it is written, before an instruction says which code or literal it becomes.
+/// A source operand as written, before an instruction determines its code or literal.
 struct WrittenSource {
   enum class Kind : u8 {
     registers,
     special,   ///< `vccz`, `src_shared_base`: an operand code
-    integer,   ///< a number that is known here
+    integer,   ///< a number whose value is known already
     floating,  ///< a floating-point number
-    labels,    ///< an expression that waits for labels
+    labels,    ///< an expression that depends on labels
   };
   Kind kind{};
   RegisterRun registers;
   u8 code = 0;
   i64 integer = 0;
   double floating = 0;
-  bool is_literal = false;  ///< `lit(...)`: not as an inline constant
-  Expression expression;    ///< of integers and labels; its text is what is written
+  bool is_literal = false;  ///< `lit(...)`: never an inline constant
+  Expression expression;    ///< of integers and labels, with the source text
   TextPosition place;
 };
 
-/// Reads the parts of operands and reports what is wrong with them.
+/// Parses the elements of operands and reports errors in them.
 class OperandReader {
  protected:
   explicit OperandReader(const Context& context) : context_(context), lexer_(context.lexer) {}
 
-  // What returns false or nothing has reported an error, unless it says otherwise.
+  // The functions below have reported an error if they return false or nothing, unless stated otherwise.
 
   bool fail(const TextPosition& place, std::string message);
   bool expect(std::string_view punctuation, std::string_view where);
 
-  /// A number that is known here.
+  /// A constant expression.
   std::optional<i64> constant();
-  /// The next token if it is a name that stands before this punctuation; both are consumed then. Else nothing, without
-  /// a report.
+  /// The next token, if it is a name followed by this punctuation; both are consumed then. Otherwise returns nothing,
+  /// without a report.
   std::optional<std::string_view> name_before(std::string_view punctuation);
 
-  /// Registers if there are some; `failed` when there is something like a register that is none (reported).
+  /// Reads registers. Returns nothing if the operand is not a register; `failed` is set if it is an invalid one
+  /// (reported).
   std::optional<RegisterRun> try_registers(bool& failed);
   std::optional<WrittenSource> read_source();
-  /// Goes on to the next operand: behind a comma, or where one is missing before what can only be an operand, which is
-  /// remarked upon. False, without a report, where neither is.
+  /// Advances to the next operand: after a comma, or with a remark if the comma is missing before a token that can only
+  /// be an operand. Returns false otherwise, without a report.
   bool next_operand();
-  /// Whether the next token begins registers or is the name of a special source, and no symbol.
+  /// True if the next token begins registers or is the name of a special source, and is not a symbol.
   [[nodiscard]] bool is_operand_name() const;
 
-  /// The bits of a number in single precision.
+  /// The number in single precision, as bits.
   std::optional<u32> single_precision(double value, const TextPosition& place);
 
   const Context& context_;
@@ -106,13 +107,13 @@ class OperandReader {
   std::optional<RegisterRun> register_list(bool& failed);
   std::optional<i64> index(i64 highest);
 
-  u32 list_depth_ = 0;  ///< lists of registers around the one that is being read
+  u32 list_depth_ = 0;  ///< nesting of lists of registers around the current one
 };
 
-/// Whether a number can be the literal dword of an operand: as 32 bits with or without sign.
+/// True if a number fits into a literal dword, signed or unsigned.
 constexpr bool fits_dword(i64 value) { return value >= -(i64{1} << 31) && value < i64{1} << 32; }
 
-/// Why a scalar parser takes none of these: `v3 is a vector register`.
+/// Why a scalar instruction does not accept these registers: `v3 is a vector register`.
 std::string describe_vector_registers(const RegisterRun& run);
 
 }  // namespace salu::assembler

@@ -101,8 +101,8 @@ bool OperandParser::register_operand(const isa::OperandSpec& operand, RegisterSp
   return set_code(operand, span.code, place);
 }
 
-/// Scalar registers if there are some; `failed` when there are others, or something like a register that is none
-/// (reported).
+/// Parses scalar registers. Returns nothing if the operand is not a register; `failed` is set if it is another kind of
+/// register or an invalid one (reported).
 std::optional<RegisterSpan> OperandParser::try_register(bool& failed) {
   const TextPosition place = lexer_.peek().place;
   const auto run = try_registers(failed);

@@ -17,21 +17,21 @@
 /// Operands of one instruction, from text into the fields of an `isa::Instruction`.
 namespace salu::assembler {
 
-/// What has been read of an instruction.
+/// The result of parsing an instruction.
 struct Draft {
   isa::Instruction instruction;
-  std::optional<Fixup> fixup;  ///< at most one field of an instruction can wait
+  std::optional<Fixup> fixup;  ///< at most one field of an instruction can be deferred
 };
 
 class OperandParser : private OperandReader {
  public:
   OperandParser(const Context& context, isa::Insn insn);
 
-  /// Reads all operands up to the end of the statement. Nothing when something was wrong (and reported).
+  /// Reads all operands up to the end of the statement. Nothing if an error was reported.
   std::optional<Draft> parse();
 
  private:
-  // A function here returns false when it has reported an error.
+  // The functions here return false after they have reported an error.
   bool parse_operand(const isa::OperandSpec& operand);
   bool is_unknown_name();
   bool fail_unknown(const Token& name, std::string_view what, const std::vector<std::string>& known);
@@ -77,10 +77,10 @@ class OperandParser : private OperandReader {
   Draft draft_;
 };
 
-/// A warning for a literal of a 64-bit operand that the hardware extends into another number; empty when there is
-/// nothing to say. `written` is the number as it stands in the text.
+/// The warning for a literal of a 64-bit operand that hardware extends to a different number; empty if it is unchanged.
+/// `written` is the source text of the number.
 std::string describe_extension(std::string_view written, i64 value, bool is_signed);
-/// A warning for a branch distance of 32768 to 65535 dwords.
+/// The warning for a branch distance of 32768 to 65535 dwords.
 std::string describe_wrapped_distance(std::string_view written, i64 distance);
 
 }  // namespace salu::assembler

@@ -6,20 +6,20 @@
 
 #include "assembler/text_assembly.hpp"
 
-/// Statements about where the next bytes go: sections, alignment, common symbols.
+/// Directives that control the location of the next bytes: sections, alignment, common symbols.
 namespace salu::assembler {
 namespace {
 
-/// S_NOP 0, which fills up aligned code.
+/// S_NOP 0, the padding of aligned code.
 constexpr u32 nop_word = 0xbf800000;
 
-/// What an alignment may be at most: 2^16 bytes.
+/// Limit for an alignment: 2^16 bytes.
 constexpr i64 largest_power = 16;
 
 }  // namespace
 
-/// `#alloc, #execinstr`: the flags of a section as Solaris writes them, in ELF's letters. Nothing where one is unknown,
-/// which has been reported. LLVM accepts a comma at the end.
+/// `#alloc, #execinstr`: the flags of a section in Solaris syntax, converted to ELF's letters. Nothing if one is
+/// unknown, which has been reported. LLVM accepts a comma at the end.
 std::optional<std::string> TextAssembly::named_flags() {
   struct Flag {
     std::string_view name;
@@ -42,11 +42,11 @@ std::optional<std::string> TextAssembly::named_flags() {
   return letters;
 }
 
-/// `.section name, "flags", @type`, or `.section name, #flag, #flag`; `.pushsection` with the first.
+/// `.section name, "flags", @type`, or `.section name, #flag, #flag`; `.pushsection` with the first syntax.
 bool TextAssembly::named_section(bool is_pushed) {
   const Token first = lexer_.next();
   if (first.ends_statement()) return fail(first.place, "expected the name of a section");
-  // A name without quotes may have characters that no other name has, such as those of .note.GNU-stack.
+  // A name without quotes may contain characters that other names cannot, as in .note.GNU-stack.
   const bool is_quoted = first.kind == TokenKind::string;
   while (!is_quoted && !lexer_.peek().is(",") && !lexer_.peek().ends_statement()) lexer_.next();
   const std::string_view name = is_quoted ? first.text : lexer_.text_between(first.place, lexer_.place());
@@ -67,14 +67,14 @@ bool TextAssembly::named_section(bool is_pushed) {
     if (lexer_.accept(",") && (lexer_.accept("@") || lexer_.accept("%") || lexer_.peek().kind == TokenKind::string))
       type = lexer_.next().text;
   }
-  // What stands behind a comma tells linkers more: sizes of entries, groups.
+  // Further arguments are for linkers only: sizes of entries, groups.
   if (lexer_.peek().is(",") || is_pushed) lexer_.skip_statement();
   if (is_pushed) sections_.push();
   sections_.enter(name, flags, type);
   return is_name;
 }
 
-/// `.p2align n, fill, most`, `.balign bytes, fill, most`; with a `w` or `l` at the end the fill is 2 or 4 bytes wide.
+/// `.p2align n, fill, limit`, `.balign bytes, fill, limit`; with a `w` or `l` at the end the fill is 2 or 4 bytes wide.
 bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
   const TextPosition place = lexer_.peek().place;
   const auto amount = constant();
@@ -84,7 +84,7 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
     return fail(place,
                 power_of_two ? "an alignment is from 2^0 to 2^16" : "an alignment is a power of two up to 65536");
   }
-  // An alignment of no bytes is none, as one of 1 is.
+  // An alignment of 0 or 1 bytes has no effect.
   const u64 bytes = power_of_two ? u64{1} << *amount : std::max<u64>(static_cast<u64>(*amount), 1);
   std::optional<u64> written_fill;
   u64 most = bytes;
@@ -98,13 +98,13 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
       const TextPosition limit = lexer_.peek().place;
       const auto value = constant();
       if (!value) return false;
-      if (*value < 1) return fail(limit, "no alignment is made with less than 1 byte");
+      if (*value < 1) return fail(limit, "the padding limit of an alignment is at least 1 byte");
       most = static_cast<u64>(*value);
     }
   }
   // A section without contents is padded with zeros.
   u64 fill = sections_.current().is_zero ? 0 : written_fill.value_or(0);
-  // As LLVM from version 20 on: code without a fill value is padded with S_NOP, for which the width does not count.
+  // As in LLVM 20 and later: code without a fill value is padded with S_NOP, whatever the width of the fill.
   if (!written_fill && sections_.is_code()) {
     fill = nop_word;
     fill_bytes = 4;
@@ -116,7 +116,8 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
          emit_repeated(fill, fill_bytes, padding / fill_bytes, place);
 }
 
-/// `.comm name, bytes, power`, where the alignment is 2 to this power, and `.lcomm name, bytes`: room for a variable.
+/// `.comm name, bytes, power`, where the alignment is 2 to this power, and `.lcomm name, bytes`: reserve memory for a
+/// variable.
 bool TextAssembly::common(bool may_be_aligned) {
   const TextPosition place = lexer_.peek().place;
   const auto name = symbol_name();
@@ -150,7 +151,7 @@ TextAssembly::DirectiveHandler TextAssembly::find_section_directive(std::string_
     if (!text.lexer_.peek().ends_statement()) {
       const auto number = text.constant();
       if (!number) return false;
-      if (*number != 0) return text.fail_unknown(token.place, "sections have no parts with numbers here");
+      if (*number != 0) return text.fail_unknown(token.place, "numbered subsections are not supported");
     }
     text.sections_.enter(token.text);
     return true;

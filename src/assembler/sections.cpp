@@ -8,11 +8,11 @@ namespace salu::assembler {
 namespace {
 
 struct KnownSection {
-  std::string_view name;  ///< or the part of it before a point
+  std::string_view name;  ///< or its part before a point
   std::string_view flags;
 };
 
-/// Sections whose names say what they are for (LLVM: ELFSectionDefaultFlags and those that compilers emit).
+/// Sections with well-known names (LLVM: ELFSectionDefaultFlags and those that compilers emit).
 constexpr std::array<KnownSection, 12> known_sections = {{
     {".text", "ax"},
     {".hsatext", "ax"},
@@ -28,7 +28,7 @@ constexpr std::array<KnownSection, 12> known_sections = {{
     {".fini_array", "aw"},
 }};
 
-/// `.bss` and `.bss.x` are called `.bss`.
+/// Both `.bss` and `.bss.x` match `.bss`.
 bool is_called(std::string_view name, std::string_view known) {
   return name.starts_with(known) && (name.size() == known.size() || name[known.size()] == '.');
 }

@@ -13,23 +13,23 @@
 
 namespace salu::assembler {
 
-/// A part of the text's result that lies in one piece.
+/// A contiguous part of the result.
 struct Section {
   enum class Kind : u8 {
-    code,      ///< all sections of code, in the order of the text: there is one of this kind, number 0
-    data,      ///< loaded beside the code
-    left_out,  ///< nothing that a program sees: debugging information, notes
+    code,      ///< all sections of code, in the order of the text, combined in one section, number 0
+    data,      ///< loaded in addition to the code
+    left_out,  ///< not visible to a program: debugging information, notes
   };
   Kind kind = Kind::code;
   std::string name;
   Access access = Access::read;
-  bool is_zero = false;     ///< has no contents in an object (@nobits): it begins as zeros
+  bool is_zero = false;     ///< has no contents in an object (@nobits): initialised with zeros
   u64 alignment_bytes = 1;  ///< a power of two
-  u64 base = 0;             ///< of data 0 until all sections are placed
+  u64 base = 0;             ///< for data 0 until all sections are placed
   std::vector<u8> bytes{};
 };
 
-/// The sections of a text, and which of them is being written.
+/// The sections of a text and the current one.
 class Sections {
  public:
   /// `base`: address of the code; `most_bytes`: of all sections together.
@@ -38,30 +38,30 @@ class Sections {
   [[nodiscard]] const Section& current() const { return sections_[current_]; }
   [[nodiscard]] u32 current_number() const { return current_; }
   [[nodiscard]] bool is_code() const { return current().kind == Section::Kind::code; }
-  /// Whether what is written now counts.
+  /// True if the contents of the current section are part of the result.
   [[nodiscard]] bool is_assembled() const { return current().kind != Section::Kind::left_out; }
-  /// Address of the next byte, in a section of data from its beginning.
+  /// The address of the next byte; in a section of data, the offset from its beginning.
   [[nodiscard]] u64 location() const { return current().base + current().bytes.size(); }
   [[nodiscard]] Section& at(u32 number) { return sections_[number]; }
   [[nodiscard]] const std::vector<Section>& all() const { return sections_; }
 
-  /// Goes on in a section. Its name tells what it is for where `flags` (of ELF: `ax`) and `type` (`nobits`) do not.
+  /// Switches to a section. Its name determines its kind if `flags` (of ELF: `ax`) and `type` (`nobits`) do not.
   void enter(std::string_view name, std::optional<std::string_view> flags = {}, std::string_view type = {});
   /// Like `enter`, until `leave` or `enter_previous`.
   void push();
-  /// `.popsection`; false when there is no `.pushsection`.
+  /// `.popsection`; false without an open `.pushsection`.
   [[nodiscard]] bool pop();
-  /// `.previous`; false where there was no other section before.
+  /// `.previous`; false if there was no other section before.
   [[nodiscard]] bool enter_previous();
   void align(u64 alignment_bytes);
 
-  /// Appends to the current section; false when there is no room.
+  /// Appends to the current section; false if the limit is exceeded.
   [[nodiscard]] bool append(std::span<const u8> bytes);
-  /// Writes the low bytes of a number over what is there.
+  /// Overwrites bytes with the low bytes of a number.
   void patch(u32 section, u64 offset, u64 number, u32 bytes);
   [[nodiscard]] u32 read_dword(u32 section, u64 offset) const;
 
-  /// Puts the sections of data behind the code, each at a multiple of its alignment.
+  /// Places the sections of data after the code, each at a multiple of its alignment.
   void place();
 
  private:
@@ -70,7 +70,7 @@ class Sections {
   u64 bytes_left_;
   u32 current_ = 0;
   std::optional<u32> previous_;
-  std::vector<std::pair<u32, std::optional<u32>>> outer_;  ///< current and previous ones of `.pushsection`
+  std::vector<std::pair<u32, std::optional<u32>>> outer_;  ///< current and previous section of each `.pushsection`
 };
 
 }  // namespace salu::assembler

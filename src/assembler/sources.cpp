@@ -8,10 +8,10 @@
 namespace salu::assembler {
 namespace {
 
-/// A longer line would only flood the terminal.
+/// Longer lines are not shown with errors.
 constexpr std::size_t longest_source_line = 400;
 
-/// More expansions around a place than these say nothing new.
+/// Limit for the expansions that a message names.
 constexpr u32 most_named_expansions = 3;
 
 }  // namespace
@@ -64,7 +64,7 @@ std::string Sources::source_line(const TextPosition& place) const {
   if (end - start > longest_source_line) return {};
   std::string line(source.text.substr(start, end - start));
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  // Embedded text starts at `first_column`: blanks bring the caret to the right place.
+  // Embedded text starts at `first_column`: blanks move the caret to the correct column.
   return std::string(source.first_column - 1, ' ') + line;
 }
 

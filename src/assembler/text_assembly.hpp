@@ -24,10 +24,10 @@
 
 namespace salu::assembler {
 
-/// Whether a statement that begins like this opens, continues or closes a conditional.
+/// True if a statement that begins with this token opens, continues or closes a conditional.
 bool is_conditional(const Token& token);
 
-/// One text on its way to words: statement by statement, then the fields that had to wait for labels.
+/// Assembles one text: statement by statement, then the fields that depend on labels.
 class TextAssembly {
  public:
   TextAssembly(std::string_view text, const Options& options);
@@ -35,15 +35,15 @@ class TextAssembly {
   Assembly run();
 
  private:
-  /// A field to fill in when all labels are known.
+  /// A field that is filled in when all labels are known.
   struct Pending {
     u32 section;
     u64 offset;      ///< in the section, of the instruction's or datum's first byte
-    u32 data_bytes;  ///< of a datum; 0: an instruction
+    u32 data_bytes;  ///< of a datum; 0 for an instruction
     Fixup fixup;
   };
 
-  /// A kernel descriptor to fill in when all symbols are known.
+  /// A kernel descriptor that is filled in when all symbols are known.
   struct PendingKernel {
     TextPosition place;  ///< of `.amdhsa_kernel`
     u32 section;
@@ -52,13 +52,13 @@ class TextAssembly {
     std::vector<std::pair<Token, Expression>> values;  ///< by directive
   };
 
-  /// The header of a kernel to fill in when all symbols are known.
+  /// The header of a kernel that is filled in when all symbols are known.
   struct PendingHeader {
     u64 offset;                                        ///< in the code
     std::vector<std::pair<Token, Expression>> values;  ///< by field
   };
 
-  /// What `.type`, `.size` and `.amdgpu_hsa_kernel` say of a symbol.
+  /// The properties of a symbol from `.type`, `.size` and `.amdgpu_hsa_kernel`.
   struct Declared {
     bool is_function = false;
     bool has_header = false;
@@ -76,7 +76,7 @@ class TextAssembly {
   void raise(u32 symbol, i64 least);
   void define_target(const Target& target);
 
-  // A function here returns false when it has reported an error; the rest of the line is skipped then.
+  // The functions here return false after they have reported an error; the rest of the line is then skipped.
   bool statement();
   bool named_statement(const Token& token);
   bool define_label(u32 symbol, const TextPosition& place);
@@ -87,7 +87,7 @@ class TextAssembly {
   bool keep_unencoded(const Token& mnemonic);
   bool end_of_statement(std::string_view after);
   bool fail(const TextPosition& place, std::string message);
-  /// The same for what another assembler may know.
+  /// `fail` for statements that another assembler may support.
   bool fail_unknown(const TextPosition& place, std::string message);
   void fail_for_work(const TextPosition& place);
   [[nodiscard]] std::string line_of(const TextPosition& place) const;
@@ -181,19 +181,19 @@ class TextAssembly {
   const Options& options_;
   const Target* target_;
   Sources sources_;
-  Lexer lexer_;                   ///< of the text that is read now
-  std::vector<Lexer> outer_;      ///< of the texts that brought it in
-  std::optional<u32> next_text_;  ///< to go on with when the statement has been read
+  Lexer lexer_;                   ///< of the current text
+  std::vector<Lexer> outer_;      ///< of the texts that use the current text
+  std::optional<u32> next_text_;  ///< to continue with after the current statement
   Diagnostics diagnostics_;
   SymbolTable symbols_;
   Conditionals conditionals_;
   std::unordered_map<std::string_view, Macro> macros_;
   u64 expansions_ = 0;              ///< of macros, for `\@`
-  std::size_t expanded_bytes_ = 0;  ///< all that has been brought in
-  u64 included_bytes_ = 0;          ///< of files, however often each is read
+  std::size_t expanded_bytes_ = 0;  ///< total size of expansions and included files
+  u64 included_bytes_ = 0;          ///< total size of included files; a file counts each time that it is read
   bool alternate_ = false;          ///< `.altmacro`
   bool is_ended_ = false;           ///< `.end`
-  /// Symbols: how many registers the code up to here needs (LLVM AMDGPUUsage, predefined symbols).
+  /// Symbols: the number of registers that the code up to here uses (LLVM AMDGPUUsage, predefined symbols).
   u32 next_free_sgpr_ = 0;
   u32 next_free_vgpr_ = 0;
   std::vector<Pending> pending_;
@@ -202,7 +202,7 @@ class TextAssembly {
   std::vector<u32> labels_;  ///< symbols of the named labels, in the order of the text
   std::unordered_map<u32, Declared> declared_;
   Sections sections_;
-  std::optional<TextPosition> unfinished_;  ///< what begins a dword of code that is not filled up
+  std::optional<TextPosition> unfinished_;  ///< the statement that begins an incomplete dword of code
   bool is_given_up_ = false;                ///< the rest of the text is not read
   Assembly assembly_;
 };

@@ -8,14 +8,14 @@
 #include "assembler/text_assembly.hpp"
 #include "support/names.hpp"
 
-/// Statements that say which text is assembled: conditions, macros, repetitions, included files.
+/// Directives that control which text is assembled: conditions, macros, repetitions, included files.
 namespace salu::assembler {
 namespace {
 
-/// Texts within texts: macros that use each other, files that include each other.
+/// Limit for nested texts: macros that use each other, files that include each other.
 constexpr std::size_t deepest_texts = 100;
 
-/// All that macros, repetitions and included files may come to.
+/// Limit for the total size of macro expansions, repetitions and included files.
 constexpr std::size_t most_expanded_bytes = std::size_t{16} << 20;
 
 constexpr std::array<std::string_view, 1> macro_openers = {".macro"};
@@ -46,7 +46,7 @@ void TextAssembly::enter_text() {
   next_text_.reset();
 }
 
-/// Goes on behind what brought the text in that has ended; false at the end of the main text.
+/// Returns to the text that used the current one; false at the end of the main text.
 bool TextAssembly::leave_text() {
   if (outer_.empty() || is_ended_) return false;
   lexer_ = outer_.back();
@@ -54,7 +54,7 @@ bool TextAssembly::leave_text() {
   return true;
 }
 
-/// A text that is read when this statement has been.
+/// Switches to another text after the current statement.
 bool TextAssembly::bring_in(SourceText entry, std::string text) {
   const TextPosition place = entry.used_at;
   if (outer_.size() >= deepest_texts) {
@@ -63,8 +63,7 @@ bool TextAssembly::bring_in(SourceText entry, std::string text) {
   }
   expanded_bytes_ += text.size();
   if (expanded_bytes_ > most_expanded_bytes) {
-    return fail(place, fmt::format("macros, repetitions and included files come to more than {} MiB",
-                                   most_expanded_bytes >> 20));
+    return fail(place, fmt::format("macros, repetitions and included files exceed {} MiB", most_expanded_bytes >> 20));
   }
   if (text.empty()) return true;
   entry.open_levels = conditionals_.depth();
@@ -74,7 +73,7 @@ bool TextAssembly::bring_in(SourceText entry, std::string text) {
 
 // ---- conditions ----
 
-/// `.if`, `.ifne` and the others that compare a number with zero.
+/// `.if`, `.ifne` and the other comparisons of a number with zero.
 std::optional<bool> TextAssembly::compared_to_zero(std::string_view comparison) {
   const auto value = constant();
   if (!value) return std::nullopt;
@@ -118,7 +117,7 @@ std::optional<bool> TextAssembly::is_defined() {
   return symbols_.is_defined(symbols_.intern(name.text));
 }
 
-/// What `.if` and its kin ask; nothing when that cannot be said (and is reported).
+/// The condition of `.if` and the like; nothing if it cannot be evaluated (reported).
 std::optional<bool> TextAssembly::condition(const Token& directive) {
   const std::string_view name = directive.text.substr(std::string_view(".if").size());
   if (name == "b" || name == "nb") return lexer_.take_statement().empty() == (name == "b");
@@ -137,7 +136,7 @@ std::optional<bool> TextAssembly::condition(const Token& directive) {
 bool TextAssembly::conditional(const Token& directive) {
   const std::string_view name = directive.text;
   if (name == ".endif") return conditionals_.close() || fail(directive.place, ".endif without .if");
-  if (name == ".else") return conditionals_.otherwise() || fail(directive.place, ".else without .if, or behind .else");
+  if (name == ".else") return conditionals_.otherwise() || fail(directive.place, ".else without .if, or after .else");
   if (name == ".elseif") {
     std::optional<bool> is_met = false;
     if (conditionals_.is_undecided()) {
@@ -145,9 +144,9 @@ bool TextAssembly::conditional(const Token& directive) {
     } else {
       lexer_.skip_statement();
     }
-    // A condition that cannot be said counts as met: what follows may have errors of its own.
+    // A condition that cannot be evaluated counts as met, so that errors in its branch are reported.
     if (!conditionals_.else_if(is_met.value_or(true)))
-      return fail(directive.place, ".elseif without .if, or behind .else");
+      return fail(directive.place, ".elseif without .if, or after .else");
     return is_met.has_value();
   }
   if (conditionals_.is_ignoring()) {
@@ -196,7 +195,7 @@ bool TextAssembly::use_macro(Macro& macro, const Token& name) {
   const auto arguments = MacroReader(lexer_, diagnostics_, alternate_value()).arguments(macro);
   if (!arguments) return false;
   const ExpansionCounts counts{expansions_++, macro.expansions++};
-  // To bring the parameters together is work, even if nothing comes of them.
+  // Collecting the arguments counts as work, even if the expansion is empty.
   expanded_bytes_ += arguments->size();
   return bring_in(expansion_of(macro.body, name.place, fmt::format("macro '{}'", support::beginning(macro.name, 40))),
                   expand(macro.body.text, macro.parameters, *arguments, counts, alternate_));
@@ -214,7 +213,7 @@ bool TextAssembly::purge_macro() {
   const Token name = lexer_.next();
   if (name.kind != TokenKind::identifier && name.kind != TokenKind::string) return fail(name.place, "expected a name");
   if (macros_.erase(name.text) != 0) return true;
-  return fail(name.place, fmt::format("there is no macro '{}'", support::beginning(name.text, 40)));
+  return fail(name.place, fmt::format("no macro named '{}'", support::beginning(name.text, 40)));
 }
 
 // ---- repetitions ----
@@ -231,8 +230,7 @@ bool TextAssembly::repeat(const Token& directive) {
   if (*count < 0) return fail(place, "a repetition cannot have a negative count");
   if (body->text.empty()) return true;
   if (static_cast<u64>(*count) > most_expanded_bytes / body->text.size()) {
-    return fail(place, fmt::format("macros, repetitions and included files come to more than {} MiB",
-                                   most_expanded_bytes >> 20));
+    return fail(place, fmt::format("macros, repetitions and included files exceed {} MiB", most_expanded_bytes >> 20));
   }
   std::string text;
   for (i64 round = 0; round < *count; ++round)
@@ -246,11 +244,11 @@ bool TextAssembly::bring_in_rounds(const CapturedBody& body, const Token& direct
   return bring_in(std::move(entry), std::move(text));
 }
 
-/// `.irp name, values`: a round for each value; `.irpc name, text`: one for each character.
+/// `.irp name, values`: an iteration for each value; `.irpc name, text`: one for each character.
 bool TextAssembly::repeat_for_each(const Token& directive) {
   const Token name = lexer_.next();
   bool is_good = name.kind == TokenKind::identifier || fail(name.place, "expected a name");
-  if (is_good && !lexer_.accept(",")) is_good = fail(lexer_.peek().place, "expected ',' and what the name stands for");
+  if (is_good && !lexer_.accept(",")) is_good = fail(lexer_.peek().place, "expected ',' and the values of the name");
   std::optional<std::vector<std::string>> values;
   if (is_good) values = MacroReader(lexer_, diagnostics_, alternate_value()).values();
   lexer_.skip_statement();
@@ -296,7 +294,7 @@ std::optional<IncludedFile> TextAssembly::named_file() {
     constexpr u64 most_included_bytes = u64{4} << 30;
     included_bytes_ += file->text.size();
     if (included_bytes_ <= most_included_bytes) return std::move(*file);
-    fail(place, fmt::format("the files that are included come to more than {} MiB", most_included_bytes >> 20));
+    fail(place, fmt::format("the files that are included exceed {} MiB", most_included_bytes >> 20));
     is_given_up_ = true;
     return std::nullopt;
   }
@@ -334,7 +332,7 @@ TextAssembly::DirectiveHandler TextAssembly::find_text_directive(std::string_vie
   static constexpr auto repeat = [](TextAssembly& text, const Token& token) { return text.repeat(token); };
   static constexpr auto each = [](TextAssembly& text, const Token& token) { return text.repeat_for_each(token); };
   static constexpr auto closes = [](TextAssembly& text, const Token& token) {
-    return text.fail(token.place, std::string(token.text) + " closes nothing");
+    return text.fail(token.place, std::string(token.text) + " does not close a block");
   };
   static constexpr std::array rows = std::to_array<DirectiveRow>({
       {".macro", [](TextAssembly& text, const Token& token) { return text.define_macro(token); }},
@@ -361,7 +359,7 @@ TextAssembly::DirectiveHandler TextAssembly::find_text_directive(std::string_vie
   return std::ranges::find(conditionals, name) == conditionals.end() ? nullptr : DirectiveHandler(conditional);
 }
 
-/// `.end`: what is left of all texts is not assembled.
+/// `.end`: the rest of all texts is not assembled.
 bool TextAssembly::end() {
   is_ended_ = true;
   lexer_.skip_text();

@@ -27,12 +27,12 @@ using isa::vector::OperandKind;
 using isa::vector::Select;
 using isa::vector::Unused;
 
-/// `v0`, or of more than one `v[0:1]`
+/// `v0`, or `v[0:1]` for more than one register.
 std::string example(char letter, u32 dwords) {
   return dwords == 1 ? fmt::format("{}0", letter) : fmt::format("{}[0:{}]", letter, dwords - 1);
 }
 
-/// Tries one form.
+/// Tries one form of an instruction.
 class AluBuilder {
  public:
   AluBuilder(Generation generation, isa::vector::Insn insn, Form form, std::string_view name,
@@ -63,7 +63,7 @@ class AluBuilder {
     return false;
   }
 
-  /// Whether what has been put together so far is an instruction.
+  /// True if the parts collected so far are a valid instruction.
   [[nodiscard]] bool is_instruction() const {
     const isa::EncodedWords words = isa::vector::encode(generation_, instruction_);
     return isa::vector::decode(generation_, words.span()) == instruction_;
@@ -74,13 +74,13 @@ class AluBuilder {
     const bool has_destination = shape.destination.is_there();
     const u32 sources = shape.source_count();
     const std::size_t expected = u32{has_destination} + u32{shape.writes_mask} + sources + u32{shape.reads_mask};
-    // Its short form has no other mask, and may be written without it.
+    // The short form always uses VCC as the mask, which need not be written.
     const bool implies_vcc = instruction_.insn == isa::vector::Insn::v_cndmask_b32 && form_ == Form::e32 &&
                              written_.operands.size() + 1 == expected;
     if (written_.operands.size() != expected && !implies_vcc) {
       const TextPosition place =
           written_.operands.size() > expected ? written_.operands[expected].source.place : written_.end;
-      return reject(place, fmt::format("{} has {}", row_.name(generation_), support::counted(expected, "operand")));
+      return reject(place, fmt::format("{} takes {}", row_.name(generation_), support::counted(expected, "operand")));
     }
     std::size_t next = 0;
     if (has_destination && !take_destination(written_.operands[next++])) return false;
@@ -96,7 +96,7 @@ class AluBuilder {
     return reads_one_scalar() && take_default_modifiers();
   }
 
-  /// The registers of an operand, none of whose bits are changed; null where something else is written.
+  /// The registers of an operand without modifiers; null for any other operand.
   static const RegisterRun* plain_registers(const WrittenOperand& operand) {
     const bool is_plain = !operand.is_off && !operand.negate && !operand.absolute && !operand.sign_extend;
     return is_plain && operand.source.kind == WrittenSource::Kind::registers ? &operand.source.registers : nullptr;
@@ -116,7 +116,7 @@ class AluBuilder {
     return true;
   }
 
-  /// What an operand can be, for messages.
+  /// The allowed operands, for messages.
   [[nodiscard]] std::string expected(const isa::vector::Operand& operand) const {
     const bool must_be_even = operand.dwords() != 1 && generation_info(generation_).column >= Generation::cdna2;
     const std::string even = must_be_even ? " that begins at an even number" : "";
@@ -128,7 +128,7 @@ class AluBuilder {
       case OperandKind::lane:
         return "a scalar register or a constant from -16 to 64";
       case OperandKind::scalar_source:
-        return "a scalar register or a constant, no VGPR";
+        return "a scalar register or a constant, not a VGPR";
       case OperandKind::inline_source:
         return "a VGPR or an inline constant";
       case OperandKind::vgpr:
@@ -161,7 +161,7 @@ class AluBuilder {
     const WrittenSource& source = written.source;
     if (written.is_off) return reject(source.place, fmt::format("src{} of {} cannot be off", index, name_));
     if (operand.kind == OperandKind::constant) return take_constant(written);
-    // The second operand of a short form has room for a VGPR alone, unless it is the number of a lane.
+    // The second operand of a short form can only be a VGPR, except for a lane number.
     const bool has_nine_bits = form_ == Form::e64 || index == 0 || operand.kind == OperandKind::lane;
     const bool is_vgpr = source.kind == WrittenSource::Kind::registers && source.registers.file == RegisterFile::vgpr;
     if (!is_vgpr && ((form_ == Form::e32 && !has_nine_bits) || (form_ == Form::sdwa && !is_gfx9())))
@@ -177,7 +177,7 @@ class AluBuilder {
     return true;
   }
 
-  /// Nine bits, or nothing when the problem has been told.
+  /// The nine bits of a source; nothing if a problem has been reported.
   std::optional<u32> source_code(std::size_t index, const WrittenOperand& written) {
     const isa::vector::Operand& operand = row_.shape.sources[index];
     const WrittenSource& source = written.source;
@@ -196,14 +196,14 @@ class AluBuilder {
 
   static constexpr u64 sign_bit = u64{1} << 31;
 
-  /// The short form has no modifiers: those of a constant are in the constant.
+  /// The short form has no modifiers; those of a constant are folded into the constant.
   [[nodiscard]] bool is_folded(const WrittenOperand& operand) const {
     const bool is_constant =
         operand.source.kind == WrittenSource::Kind::integer || operand.source.kind == WrittenSource::Kind::floating;
     return form_ == Form::e32 && has(isa::vector::modifier::sign) && is_constant && !operand.sign_extend;
   }
 
-  /// An inline constant if there is one, else the code of a literal.
+  /// The code of an inline constant if one exists, else the code of a literal.
   std::optional<u32> constant_code(std::size_t index, const WrittenOperand& written) {
     const isa::vector::Operand& operand = row_.shape.sources[index];
     const WrittenSource& source = written.source;
@@ -229,8 +229,8 @@ class AluBuilder {
     return isa::literal_code;
   }
 
-  /// What an operand of its width reads as an inline constant. Those of 16 bits and in VOP3P have the constants of
-  /// 32 bits.
+  /// The bits that an operand of this width reads from an inline constant. 16-bit operands and VOP3P have the constants
+  /// of 32 bits.
   std::optional<u64> constant_bits(std::size_t index, const WrittenSource& source) {
     const u8 bits = row_.format == Format::vop3p ? u8{32} : row_.shape.sources[index].bits;
     if (source.kind == WrittenSource::Kind::labels) return 0;
@@ -255,7 +255,7 @@ class AluBuilder {
     const auto pattern = std::bit_cast<u32>(single);
     if (bits == 32 || isa::inline_constant_code(generation_, pattern, 1)) return pattern;
     reject(source.place,
-           "a 16-bit operand reads the lower half of a literal, which no floating-point number has: give "
+           "a 16-bit operand reads the lower half of a literal and cannot have a floating-point number; give "
            "its bits, such as 0x3c00");
     return std::nullopt;
   }
@@ -275,7 +275,7 @@ class AluBuilder {
     return true;
   }
 
-  /// The literal that V_MADMK_F32 and the like always have.
+  /// The literal that V_MADMK_F32 and similar instructions always have.
   bool take_constant(const WrittenOperand& operand) {
     const WrittenSource& source = operand.source;
     const bool is_constant =
@@ -287,7 +287,7 @@ class AluBuilder {
     return bits && take_literal(source, *bits);
   }
 
-  /// Vector instructions read one scalar value at most: an SGPR or a pair of them, a mask, a literal.
+  /// Vector instructions read at most one scalar value: an SGPR or a pair of SGPRs, a mask, or a literal.
   bool reads_one_scalar() {
     const isa::vector::Shape& shape = row_.shape;
     constexpr u32 pair = 1000;
@@ -300,7 +300,7 @@ class AluBuilder {
       if (operand.kind == OperandKind::constant) scalars.insert(isa::literal_code);
       if (operand.kind == OperandKind::constant || operand.kind == OperandKind::agpr || source.is_vgpr()) continue;
       const auto code = static_cast<u8>(source.code);
-      // V_WRITELANE_B32 may take the number of its lane from M0 beside an SGPR.
+      // V_WRITELANE_B32 can read the lane number from M0 in addition to an SGPR.
       if (operand.kind == OperandKind::lane && code == operand_codes(generation_).m0) continue;
       if (isa::is_inline_constant(isa::operand_class(generation_, code))) continue;
       const bool is_pair = operand.dwords() == 2 && code != isa::literal_code;
@@ -313,17 +313,17 @@ class AluBuilder {
 
   // ---- modifiers ----
 
-  /// What holds where nothing else is said.
+  /// Modifiers that apply by default.
   bool take_default_modifiers() {
     if (row_.format == Format::vop3p && row_.modifiers != isa::vector::modifier::plain)
       instruction_.op_sel_hi = static_cast<u8>((1U << row_.shape.source_count()) - 1);
     if (form_ == Form::sdwa && row_.shape.destination.is_there() && written_.find("dst_unused") == nullptr)
       instruction_.destination_unused = Unused::preserve;
     return is_instruction() ||
-           reject(written_.end, fmt::format("there is no such {} on {}", name_, generation_name(generation_)));
+           reject(written_.end, fmt::format("{} does not have this form on {}", name_, generation_name(generation_)));
   }
 
-  /// Each by itself, so that it is known which of them the instruction does not have.
+  /// Each modifier is tried separately, so that a message can name the one that the instruction does not have.
   bool take_modifiers() {
     std::size_t next = u32{row_.shape.destination.is_there()} + u32{row_.shape.writes_mask};
     for (std::size_t i = 0; i < row_.shape.source_count(); ++i) {
@@ -347,7 +347,7 @@ class AluBuilder {
     return true;
   }
 
-  /// False where there is no such modifier, with or without a problem that says more.
+  /// False if the modifier does not exist; `problem_` may have a more specific reason.
   bool take_modifier(const Modifier& modifier) {
     const std::string_view name = modifier.name;
     if (name == "clamp") {
@@ -368,7 +368,7 @@ class AluBuilder {
       return reject(modifier.place, "the result can be multiplied by 2 or 4 (mul:2, mul:4) or divided by 2 (div:2)");
     if (instruction_.output_modifier != 0) return reject(modifier.place, "mul and div are given at once");
     instruction_.output_modifier = static_cast<u8>(is_half ? 3 : std::max<i64>(modifier.number / 2, 1));
-    // Times 1 is for those that could have been multiplied.
+    // mul:1 is accepted for instructions that have an output multiplier.
     if (modifier.number != 1) return true;
     const bool is_possible = is_instruction();
     instruction_.output_modifier = 0;
@@ -384,7 +384,7 @@ class AluBuilder {
     return true;
   }
 
-  /// `fi:1` and `bound_ctrl:1`. As in DPP, LLVM takes `bound_ctrl:0` for the same as `bound_ctrl:1`.
+  /// `fi:1` and `bound_ctrl:1`. As in DPP, LLVM treats `bound_ctrl:0` like `bound_ctrl:1`.
   bool take_exchange(const Modifier& modifier) {
     if (!has(isa::vector::modifier::exchange)) return false;
     if (modifier.number != 0 && modifier.number != 1)

@@ -12,7 +12,7 @@
 #include "isa/vector/encode.hpp"
 #include "support/numbers.hpp"
 
-/// Instructions of memory: MUBUF, FLAT, GLOBAL, SCRATCH and DS.
+/// Memory instructions: MUBUF, FLAT, GLOBAL, SCRATCH and DS.
 namespace salu::assembler::vector {
 namespace {
 
@@ -72,16 +72,16 @@ class MemoryBuilder {
   bool expect_operands(std::size_t count) {
     if (written_.operands.size() == count) return true;
     const TextPosition place = written_.operands.size() > count ? written_.operands[count].source.place : written_.end;
-    return reject(place, fmt::format("{} has {}", name_, support::counted(count, "operand")));
+    return reject(place, fmt::format("{} takes {}", name_, support::counted(count, "operand")));
   }
 
-  /// The registers of an operand of which nothing else is said.
+  /// The registers of an operand without modifiers.
   [[nodiscard]] const RegisterRun* registers(const WrittenOperand& operand) const {
     const bool is_plain = !operand.is_off && !operand.negate && !operand.absolute && !operand.sign_extend;
     return is_plain && operand.source.kind == WrittenSource::Kind::registers ? &operand.source.registers : nullptr;
   }
 
-  /// VGPRs, or from CDNA 2 on accumulation registers, that are loaded or stored.
+  /// The VGPRs that are loaded or stored; from CDNA 2 on also accumulation registers.
   bool take_data(const WrittenOperand& operand, u8& data, u32 dwords, std::string_view what) {
     const RegisterRun* const run = registers(operand);
     const bool may_accumulate = info_.column >= Generation::cdna2;
@@ -131,7 +131,7 @@ class MemoryBuilder {
     const u32 address = memory().addr64 ? 2 : u32{memory().offen} + u32{memory().idxen};
     if (address == 0 && !next->is_off) {
       return reject(next->source.place,
-                    fmt::format("the address of {} must be off, unless offen or idxen says what a VGPR holds", name_));
+                    fmt::format("the address of {} must be off, unless offen or idxen is given", name_));
     }
     if (address != 0 && !take_address(*next, address)) return false;
     ++next;
@@ -251,12 +251,12 @@ class MemoryBuilder {
                   fmt::format("{} is not available for {} on {}", modifier.name, name_, generation_name(generation_)));
   }
 
-  /// What decides the operands has been taken with them: one of these the instruction does not have.
+  /// Modifiers that decide the operands were handled with them; here, the instruction does not have one of them.
   bool explain_modifiers() {
     for (const Modifier& modifier : written_.modifiers) {
       if (is_of_operands(modifier)) return not_available(modifier);
     }
-    return reject(written_.end, fmt::format("there is no such {} on {}", name_, generation_name(generation_)));
+    return reject(written_.end, fmt::format("{} does not have this form on {}", name_, generation_name(generation_)));
   }
 
   static bool is_of_operands(const Modifier& modifier) {
@@ -264,7 +264,7 @@ class MemoryBuilder {
     return std::ranges::count(names, modifier.name) != 0;
   }
 
-  /// False where there is no such modifier, with or without a problem that says more.
+  /// False if the modifier does not exist; `problem_` may have a more specific reason.
   bool take_modifier(const Modifier& modifier) {
     const std::string_view name = modifier.name;
     if (is_of_operands(modifier)) {
@@ -280,7 +280,7 @@ class MemoryBuilder {
       memory().gds = name == "gds";
       return memory().gds;
     }
-    // The policies of caches have names of their own from CDNA 3 on.
+    // The names of the cache policies differ from CDNA 3 on.
     if (name == (is_cdna3_on ? "sc0" : "glc")) {
       memory().glc = true;
     } else if (name == (is_cdna3_on ? "nt" : "slc")) {
@@ -308,7 +308,7 @@ class MemoryBuilder {
     return true;
   }
 
-  /// Of an access to two places.
+  /// An offset of an access to two addresses.
   bool take_half_offset(const Modifier& modifier) {
     constexpr i64 highest = 255;
     if (modifier.number < 0 || modifier.number > highest)

@@ -17,7 +17,7 @@ bool is_id(const Token& token, std::string_view name) {
   return token.kind == TokenKind::identifier && support::lower_case(token.text) == name;
 }
 
-/// Whether the text can only be meant for SDWA.
+/// True if the text can only be an SDWA instruction.
 bool asks_for_sdwa(const WrittenInstruction& written) {
   const auto is_extended = [](const WrittenOperand& operand) { return operand.sign_extend; };
   const auto is_select = [](const Modifier& modifier) { return modifier.kind == Modifier::Kind::word; };
@@ -33,8 +33,7 @@ const Modifier* WrittenInstruction::find(std::string_view name) const {
   return found == modifiers.end() ? nullptr : &*found;
 }
 
-/// Takes the minus sign that is next where it negates an operand as a modifier; before a number or a symbol it belongs
-/// to the expression.
+/// Reads a minus sign that negates an operand as a modifier; before a number or a symbol it belongs to the expression.
 bool OperandParser::accept_sign() {
   const Lexer before = lexer_;
   if (!lexer_.accept("-")) return false;
@@ -44,7 +43,7 @@ bool OperandParser::accept_sign() {
   return false;
 }
 
-/// `|v0|`, `|-1.0|`: between bars there is no expression, whose operators have a bar among them.
+/// `|v0|`, `|-1.0|`: not an expression, because expressions have the operator `|`.
 bool OperandParser::read_between_bars(WrittenOperand& operand) {
   const TextPosition place = lexer_.next().place;
   Lexer ahead = lexer_;
@@ -73,7 +72,7 @@ bool OperandParser::read_value(WrittenOperand& operand) {
   return true;
 }
 
-/// A source, and what is done to it: `-v0`, `neg(v0)`, `|v0|`, `abs(v0)`, `-|v0|`, `sext(v0)`.
+/// A source with its modifiers: `-v0`, `neg(v0)`, `|v0|`, `abs(v0)`, `-|v0|`, `sext(v0)`.
 std::optional<WrittenOperand> OperandParser::read_operand() {
   WrittenOperand operand;
   const Token first = lexer_.peek();
@@ -118,7 +117,7 @@ std::optional<WrittenInstruction> OperandParser::read() {
   const bool is_memory = isa::vector::info(mnemonic_.insn).is_memory();
   if (!lexer_.peek().ends_statement() && !modifiers.is_next()) {
     do {
-      // `scc` is a modifier of memory instructions alone.
+      // `scc` is a modifier of memory instructions only.
       const bool is_scc = !is_memory && is_id(lexer_.peek(), "scc");
       if (modifiers.is_next() && !is_scc) break;
       auto operand = read_operand();

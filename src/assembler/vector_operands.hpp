@@ -14,16 +14,16 @@
 #include "isa/vector/decode.hpp"
 
 /// Operands and modifiers of one vector instruction, from text into an `isa::vector::Instruction`. The text is read
-/// first, since it alone says which form is meant; then the forms of the instruction are tried, the shortest first.
+/// first, since only it determines the form; then the forms of the instruction are tried, the shortest first.
 namespace salu::assembler::vector {
 
-/// What has been read of an instruction.
+/// The result of parsing an instruction.
 struct Draft {
   isa::vector::Instruction instruction;
-  std::optional<Fixup> fixup;  ///< a literal can wait for labels
+  std::optional<Fixup> fixup;  ///< for a literal that depends on labels
 };
 
-/// An operand as it is written.
+/// An operand as written.
 struct WrittenOperand {
   WrittenSource source;
   bool is_off = false;  ///< `off` instead of an address
@@ -32,33 +32,33 @@ struct WrittenOperand {
   bool sign_extend = false;
 };
 
-/// All that stands behind a mnemonic.
+/// Everything after a mnemonic.
 struct WrittenInstruction {
   std::vector<WrittenOperand> operands;
   std::vector<Modifier> modifiers;
-  TextPosition end;  ///< behind the last operand
+  TextPosition end;  ///< after the last operand
 
-  /// The modifier of this name, or null.
+  /// The modifier with this name, or null.
   [[nodiscard]] const Modifier* find(std::string_view name) const;
 };
 
-/// Why the text is not the instruction that was tried.
+/// Why the text does not match the instruction that was tried.
 struct Problem {
   TextPosition place;
   std::string message;
 };
 
-/// A draft, or what is wrong.
+/// A draft or a problem.
 struct Attempt {
   std::optional<Draft> draft;
   Problem problem;
 };
 
-/// Tries an instruction of the ALU in one of its forms. `name`: for messages.
+/// Tries an ALU instruction in one of its forms. `name`: for messages.
 Attempt build_alu(Generation generation, isa::vector::Insn insn, isa::vector::Form form, std::string_view name,
                   const WrittenInstruction& written);
 
-/// An instruction of memory.
+/// Tries a memory instruction.
 Attempt build_memory(Generation generation, isa::vector::Insn insn, std::string_view name,
                      const WrittenInstruction& written);
 
@@ -66,7 +66,7 @@ class OperandParser : private OperandReader {
  public:
   OperandParser(const Context& context, VectorMnemonic mnemonic) : OperandReader(context), mnemonic_(mnemonic) {}
 
-  /// Reads everything up to the end of the statement. Nothing when something was wrong (and reported).
+  /// Reads everything up to the end of the statement. Nothing if an error was reported.
   std::optional<Draft> parse();
 
  private:

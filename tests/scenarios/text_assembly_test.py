@@ -172,7 +172,7 @@ def without_llvm(folder):
     expect_run("a branch around what is not encoded", salu("run", "--mcpu", "gfx900", other, environment=hidden), 0, "end_program")
     other.write_text("v_adc_f64 v[0:1]\n")
     expect_run("a name that no processor has", salu("run", "--mcpu", "gfx900", other, environment=hidden), 3,
-               "1:1: error: 'v_adc_f64' is no instruction that salu runs")
+               "1:1: error: 'v_adc_f64' is not an instruction that salu supports")
     expect_run("nothing else was asked for", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text, environment=hidden), 3,
                "LLVM's assembler is not installed", "SALU_LLVM_MC")
     expect_run("what needs no LLVM", salu("asm", "--mcpu", "gfx900", "-", given="s_nop 0", environment=hidden), 0, "0xbf800000")

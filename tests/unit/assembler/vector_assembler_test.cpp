@@ -87,8 +87,8 @@ TEST(VectorAssembler, OperandsThatCannotBe) {
   EXPECT_EQ(error("v_and_b32_e32 v0, v1, s2"), "23: src1 of v_and_b32_e32 must be a VGPR, such as v0");
   EXPECT_EQ(error("v_and_b32 v0, s1, s2"),
             "11: v_and_b32_e64 can read one scalar register (or pair) or literal, not 2");
-  EXPECT_EQ(error("v_and_b32 v0, v1"), "17: v_and_b32 has 3 operands");
-  EXPECT_EQ(error("v_and_b32 v0, v1, v2, v3"), "23: v_and_b32 has 3 operands");
+  EXPECT_EQ(error("v_and_b32 v0, v1"), "17: v_and_b32 takes 3 operands");
+  EXPECT_EQ(error("v_and_b32 v0, v1, v2, v3"), "23: v_and_b32 takes 3 operands");
   EXPECT_EQ(error("v_and_b32 s0, v1, v2"), "11: the destination of v_and_b32_e64 must be a VGPR, such as v0");
   EXPECT_EQ(error("v_lshlrev_b64 v[1:2], v3, v[4:5]", Generation::cdna2),
             "15: the destination of v_lshlrev_b64 must be a VGPR, such as v[0:1] that begins at an even number");
@@ -98,17 +98,18 @@ TEST(VectorAssembler, OperandsThatCannotBe) {
             "literal");
   EXPECT_EQ(error("v_mov_b32 v0, 0x123456789"), "15: 0x123456789 does not fit in 32 bits");
   EXPECT_EQ(error("v_add_u16 v0, 3.0, v1"),
-            "15: a 16-bit operand reads the lower half of a literal, which no floating-point number has: give its "
+            "15: a 16-bit operand reads the lower half of a literal and cannot have a floating-point number; give its "
             "bits, such as 0x3c00");
   EXPECT_EQ(error("v_readlane_b32 s0, v1, v2"),
             "24: src1 of v_readlane_b32 must be a scalar register or a constant from -16 to 64");
-  EXPECT_EQ(error("v_mov_b32 v0, v256"), "15: there is no register v256 (v0 to v255)");
+  EXPECT_EQ(error("v_mov_b32 v0, v256"), "15: no register v256 (v0 to v255)");
 }
 
 TEST(VectorAssembler, ModifiersThatAreNotThere) {
   EXPECT_EQ(error("v_and_b32_e64 v0, v1, v2 clamp"), "26: clamp is not available for v_and_b32_e64 on gcn1.4");
   EXPECT_EQ(error("v_and_b32 v0, -v1, v2"), "15: src0 of v_and_b32_e64 cannot be negated");
-  EXPECT_EQ(error("v_and_b32 v0, v1, v2 quad_perm:[0,1,2,3]"), "22: quad_perm belongs to DPP, which salu does not run");
+  EXPECT_EQ(error("v_and_b32 v0, v1, v2 quad_perm:[0,1,2,3]"),
+            "22: quad_perm belongs to DPP, which salu does not support");
   EXPECT_EQ(error("v_and_b32 v0, v1, v2 src0_sel:WORD_2"),
             "22: src0_sel cannot be WORD_2 (BYTE_0 to BYTE_3, WORD_0, WORD_1, DWORD)");
   EXPECT_EQ(error("v_add_f32 v0, v1, v2 mul:3"),
@@ -120,7 +121,7 @@ TEST(VectorAssembler, ModifiersThatAreNotThere) {
 
 TEST(VectorAssembler, MemoryThatCannotBe) {
   EXPECT_EQ(error("buffer_load_dword v0, v1, s[0:3], 0"),
-            "23: the address of buffer_load_dword must be off, unless offen or idxen says what a VGPR holds");
+            "23: the address of buffer_load_dword must be off, unless offen or idxen is given");
   EXPECT_EQ(error("buffer_load_dword v0, v1, s[0:3], 0 idxen offen"),
             "23: the address of buffer_load_dword must be 2 VGPRs, such as v[0:1]");
   EXPECT_EQ(error("buffer_load_dword v0, off, s[1:4], 0"),
@@ -141,9 +142,9 @@ TEST(VectorAssembler, NamesThatAreNone) {
   EXPECT_EQ(error("v_bfe_u32_e32 v0, v1, v2, v3"), "1: v_bfe_u32 has no form _e32 on gcn1.4");
   EXPECT_EQ(error("v_mov_b32_sdwa v0, v1", Generation::gcn1_1), "1: v_mov_b32 has no form _sdwa on gcn1.1");
   EXPECT_EQ(error("image_load v0, v1"),
-            "1: 'image_load' is no instruction that salu runs (its words can be given with .long)");
+            "1: 'image_load' is not an instruction that salu supports (its words can be given with .long)");
   EXPECT_EQ(error("v_mov_b23 v0, v1"),
-            "1: 'v_mov_b23' is no instruction that salu runs (its words can be given with .long); did you mean "
+            "1: 'v_mov_b23' is not an instruction that salu supports (its words can be given with .long); did you mean "
             "v_mov_b32?");
 }
 
