@@ -4,17 +4,17 @@
 
 #include "isa/decode.hpp"
 
-/// Where an instruction may go on, as far as its words alone tell.
+/// Control flow of an instruction as far as its words determine it.
 namespace salu::isa {
 
-/// How an instruction decides where the wave goes on; `next` for what is no scalar instruction.
+/// The control flow of an instruction; `next` for instructions other than scalar ones.
 Flow flow_of(const Instruction& instruction);
 
-/// True for what never goes on to the next instruction: unconditional branches and jumps, ends of the program. A call
-/// comes back.
+/// True for instructions that never continue at the next one: unconditional branches and jumps, ends of the program. A
+/// call returns, so it is not one of them.
 bool never_falls_through(const Instruction& instruction);
 
-/// The target of the direct branch, fork or call at an address, not masked; nothing for every other instruction.
+/// Returns the target of the direct branch, fork or call at an address, not masked; nothing for other instructions.
 std::optional<u64> branch_target(const Instruction& instruction, u64 address);
 
 }  // namespace salu::isa

@@ -14,7 +14,7 @@ constexpr u32 field(u32 word, u32 low, u32 count) { return word >> low & ((1U <<
 template <std::size_t Size>
 constexpr void enter(std::array<u16, Size>& slots, i16 opcode, std::size_t index) {
   u16& slot = slots.at(static_cast<std::size_t>(opcode));
-  // Evaluated at compile time only: two instructions with one opcode end the build here.
+  // Evaluated at compile time only: two instructions with the same opcode break the build here.
   if (slot != no_insn) throw "duplicate opcode";
   slot = static_cast<u16>(index);
 }
@@ -106,7 +106,7 @@ Instruction decode_alu(const OpcodeTable& table, std::span<const u32> words) {
     result.ssrc0 = static_cast<u8>(word);
     result.ssrc1 = static_cast<u8>(word >> 8);
   }
-  // A field that is no operand of the instruction holds no literal either: S_GETPC_B64 ignores SSRC0.
+  // Only an operand of the instruction can hold a literal: S_GETPC_B64 ignores SSRC0.
   const Shape& shape = row(result.insn).shape;
   const OperandSpec* ssrc0 = shape.find(Field::ssrc0);
   const OperandSpec* ssrc1 = shape.find(Field::ssrc1);

@@ -90,8 +90,8 @@ std::string disassemble(Generation generation, const Instruction& instruction, c
     text += field_text(generation, instruction, operand, options);
     separator = ", ";
   }
-  // LLVM writes GLC only where there is data to return or to store, NV never, and the SIMM16 of S_ENDPGM when it is not
-  // zero.
+  // LLVM writes GLC only for instructions that return or store data, never writes NV, and writes the SIMM16 of S_ENDPGM
+  // only if it is not zero.
   const OperandSpec* data = insn.shape.find(Field::sdata);
   if (instruction.memory.glc && data != nullptr && data->kind == OperandKind::memory_data) text += " glc";
   if (instruction.memory.dlc) text += " dlc";

@@ -11,20 +11,20 @@
 
 namespace salu::isa {
 
-/// Turns a branch target address into the label to print; an empty answer prints the dword distance.
+/// Returns the label for a branch target address; for an empty string, the distance in dwords is printed.
 using LabelResolver = std::function<std::string(u64 address)>;
 
 struct DisassembleOptions {
-  u64 address = 0;                       ///< of the instruction; matters with `label`
-  const LabelResolver* label = nullptr;  ///< null: branch targets print as llvm-mc does, a dword distance
+  u64 address = 0;                       ///< of the instruction; used with `label`
+  const LabelResolver* label = nullptr;  ///< null: branch targets are printed as a dword distance, like llvm-mc does
 };
 
-/// Text of a decoded instruction in LLVM's syntax, as llvm-mc-19 prints it. `<invalid>` for what the generation does
-/// not have, operands included; `<vector VOP2>` and the like for vector instructions that isa/vector/ has no row of;
-/// `<truncated>` when a dword is missing.
+/// The text of a decoded instruction in LLVM's syntax, as llvm-mc-19 prints it. `<invalid>` for instructions and
+/// operands that the generation does not have; `<vector VOP2>` and the like for vector instructions without a row in
+/// isa/vector/; `<truncated>` if a dword is missing.
 std::string disassemble(Generation generation, const Instruction& instruction, const DisassembleOptions& options = {});
 
-/// True for a vector instruction that isa/vector/ has no row of: its text is `<vector VOP2>` and the like.
+/// True for a vector instruction without a row in isa/vector/: its text is `<vector VOP2>` and the like.
 bool is_unknown_vector(Generation generation, const Instruction& instruction);
 
 }  // namespace salu::isa

@@ -37,7 +37,8 @@ EncodedWords smem_words(Generation generation, const Instruction& instruction, u
 EncodedWords encode(Generation generation, const Instruction& instruction) {
   const InstructionInfo& insn = info(instruction.insn);
   const auto opcode = static_cast<u32>(insn.opcode(generation));
-  // What is no operand of the instruction stays zero, but for the immediate of S_ENDPGM, which LLVM reads and writes.
+  // Fields that are not operands of the instruction stay zero, except the immediate of S_ENDPGM, which LLVM reads and
+  // writes.
   const auto used = [&](Field field, u32 value) { return insn.shape.find(field) != nullptr ? value : 0; };
   const u32 sdst = used(Field::sdst, u32{instruction.sdst} << 16);
   const u32 sources = used(Field::ssrc1, u32{instruction.ssrc1} << 8) | used(Field::ssrc0, instruction.ssrc0);

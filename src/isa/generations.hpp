@@ -9,19 +9,20 @@
 #include <cstddef>
 #include <utility>
 
-/// How tables say which generations a row is for, and tables with a value for each generation.
+/// Sets of generations, by which rows of the tables state where they apply, and tables with a value for each
+/// generation.
 namespace salu::isa {
 
-/// Some of the generations. Those that share a column of rows (`GenerationInfo::column`) are in it together.
+/// A set of generations. Generations that share a column of rows (`GenerationInfo::column`) are in it together.
 class GenerationSet {
  public:
   constexpr GenerationSet() = default;
 
   [[nodiscard]] constexpr bool contains(Generation generation) const { return (bits_ & bit(generation)) != 0; }
 
-  /// The generations whose column lies from one to the other, both included: of GCN and CDNA, or of RDNA where the ends
-  /// are. At compile time only, and the ends have to be columns: a row that is for a generation without a column of its
-  /// own is a row for the one that it shares with.
+  /// The generations with columns from `first` to `last`, inclusive: of GCN and CDNA, or of RDNA where the ends
+  /// are. Evaluated at compile time only. Both ends must be columns: a generation without a column of its
+  /// own has the rows of the generation whose column it shares.
   static consteval GenerationSet between(Generation first, Generation last) {
     if (generation_info(first).column != first || generation_info(last).column != last) throw "no column of its own";
     if (is_rdna(first) != is_rdna(last)) throw "RDNA has rows of its own";
@@ -37,7 +38,7 @@ class GenerationSet {
   friend constexpr GenerationSet operator|(GenerationSet a, GenerationSet b) {
     return GenerationSet(a.bits_ | b.bits_);
   }
-  /// What is in `a` and not in `b`.
+  /// The generations that are in `a` and not in `b`.
   friend constexpr GenerationSet operator-(GenerationSet a, GenerationSet b) {
     return GenerationSet(a.bits_ & ~b.bits_);
   }
@@ -53,18 +54,18 @@ class GenerationSet {
   u32 bits_ = 0;
 };
 
-/// The same as a function.
+/// `GenerationSet::contains` as a function.
 constexpr bool contains(GenerationSet set, Generation generation) { return set.contains(generation); }
 
-/// How the generation's scalar memory instructions are encoded.
+/// The encoding of the generation's scalar memory instructions.
 constexpr ScalarMemory scalar_memory(Generation generation) { return generation_info(generation).scalar_memory; }
-/// In one dword, whose offset counts dwords.
+/// True if scalar memory instructions have one dword, whose offset counts dwords.
 constexpr bool is_smrd(Generation generation) { return scalar_memory(generation) <= ScalarMemory::smrd_literal; }
 
-/// The words in which rows say where they are.
+/// The sets of generations that rows name.
 namespace generations {
 inline constexpr Generation oldest = Generation::gcn1_0;
-/// The last column that rows reach whose end is open. These rows reach a later column once it is named here.
+/// The last column that open-ended rows include. To extend them to a later column, name it here.
 inline constexpr Generation newest = Generation::cdna3;
 
 static_assert(std::ranges::all_of(generation_table,
@@ -86,7 +87,7 @@ inline constexpr GenerationSet all = from(oldest);
 template <class Value>
 class GenerationTable {
  public:
-  /// `make(generation)` gives each value.
+  /// `make(generation)` returns each value.
   template <class Make>
   explicit constexpr GenerationTable(Make make) : GenerationTable(make, std::make_index_sequence<generation_count>()) {}
 

@@ -182,7 +182,7 @@ static_assert(status_agrees(&StatusLayout::inst_atc, "INST_ATC"));
 
 constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
-/// `name` in any case, `canonical` in upper case.
+/// Compares without regard to case; `canonical` is in upper case.
 bool same_name(std::string_view name, std::string_view canonical) {
   return std::ranges::equal(name, canonical, {}, upper);
 }

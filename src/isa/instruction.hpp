@@ -8,25 +8,25 @@
 #include <span>
 #include <string_view>
 
-/// What an instruction IS: the facts that decoder, assembler, disassembler, executor, documents and tests share.
+/// The properties of instructions that decoder, assembler, disassembler, executor, documents and tests share.
 namespace salu::isa {
 
-/// Encoding families of the scalar unit. SMRD is the 32-bit scalar memory format of GCN 1.0/1.1, SMEM the 64-bit one
-/// after it.
+/// Encoding formats of the scalar unit. SMRD is the 32-bit scalar memory format of GCN 1.0 and 1.1, SMEM the 64-bit
+/// format of later generations.
 enum class Format : u8 { sop2, sop1, sopc, sopk, sopp, smrd, smem };
 inline constexpr std::size_t format_count = 7;
 
 /// `SOP2`, `SMEM`, ...
 std::string_view format_name(Format format);
 
-/// Where in the encoding an operand sits. SMRD and SMEM name SDST `sdata` whether it is loaded or stored.
+/// The encoding field of an operand. SMRD and SMEM call SDST `sdata` for loads and stores.
 enum class Field : u8 { sdst, ssrc0, ssrc1, simm16, literal, sdata, sbase, offset };
 
-/// What an operand field may hold and how it is written in assembly.
+/// The values that an operand field accepts and its assembly syntax.
 enum class OperandKind : u8 {
   destination,      ///< a register (codes 0 to 127)
   source,           ///< a register, an inline constant or a literal; a literal for a 64-bit operand is zero-extended
-  signed_source,    ///< the same for I64 operands: a literal is sign-extended
+  signed_source,    ///< like `source` for I64 operands: a literal is sign-extended
   inline_source,    ///< a register or an inline constant, never a literal
   register_source,  ///< a register only
   simm16,           ///< sign-extended 16-bit immediate
@@ -38,7 +38,7 @@ enum class OperandKind : u8 {
   gpr_idx,          ///< four enable bits of GPR index mode (SSRC1 of S_SET_GPR_IDX_ON, SIMM16 of S_SET_GPR_IDX_MODE)
   literal,          ///< the mandatory second dword of S_SETREG_IMM32_B32
   memory_data,      ///< SDATA, 1 to 16 dwords
-  memory_base,      ///< SBASE: an address pair or a buffer descriptor of four
+  memory_base,      ///< SBASE: an address pair or a buffer descriptor of four registers
   memory_offset,    ///< OFFSET, SOFFSET, IMM and SOE together
   probe,            ///< SDATA as an 8-bit immediate (S_ATC_PROBE)
 };
@@ -75,7 +75,7 @@ struct Shape {
   }
 };
 
-/// State that an instruction touches without naming it; one bit each.
+/// State that an instruction reads or writes implicitly; one bit each.
 using EffectSet = u32;
 namespace effect {
 inline constexpr EffectSet none = 0;
@@ -88,7 +88,7 @@ inline constexpr EffectSet csp = 1U << 5;
 inline constexpr EffectSet stack = 1U << 6;  ///< SGPR[4 * CSP .. +3]
 inline constexpr EffectSet vskip = 1U << 7;
 inline constexpr EffectSet gpr_idx_en = 1U << 8;
-inline constexpr EffectSet hwreg = 1U << 9;  ///< the hardware register that SIMM16 names
+inline constexpr EffectSet hwreg = 1U << 9;  ///< the hardware register in SIMM16
 inline constexpr EffectSet priv = 1U << 10;
 inline constexpr EffectSet trap_en = 1U << 11;
 inline constexpr EffectSet tba = 1U << 12;
@@ -102,64 +102,64 @@ inline constexpr EffectSet end = 1U << 19;       ///< the wave ends
 inline constexpr EffectSet memory = 1U << 20;
 }  // namespace effect
 
-/// How an instruction decides where the wave goes on.
+/// The control flow of an instruction.
 enum class Flow : u8 {
-  next,              ///< with the next instruction, always
-  branch,            ///< at a place that SIMM16 names
-  branch_if,         ///< there or with the next instruction
-  jump,              ///< at an address in SGPRs: a return, a tail call, any other jump
-  call,              ///< elsewhere, and the address of the next instruction is left in SGPRs
-  fork,              ///< at one of two places, and the lanes that go to the other one wait on the control stack
-  join,              ///< with the lanes that wait on the control stack, or with the next instruction
-  trap,              ///< in the trap handler
-  return_from_trap,  ///< at an address in TTMPs, without STATUS.PRIV
-  end_if,            ///< nowhere, or with the next instruction
-  end,               ///< nowhere
+  next,              ///< always to the next instruction
+  branch,            ///< to the target in SIMM16
+  branch_if,         ///< to the target in SIMM16 or to the next instruction
+  jump,              ///< to an address in SGPRs: a return, a tail call, any other jump
+  call,              ///< to another address; the address of the next instruction is written to SGPRs
+  fork,              ///< to one of two addresses; the lanes for the other one wait on the control stack
+  join,              ///< to the lanes that wait on the control stack, or to the next instruction
+  trap,              ///< to the trap handler
+  return_from_trap,  ///< to an address in TTMPs, with STATUS.PRIV cleared
+  end_if,            ///< ends the wave, or continues with the next instruction
+  end,               ///< ends the wave
 };
 
-/// Why the manuals do not say what an instruction comes to.
+/// Why the manuals do not define the result of an instruction.
 enum class Unspecified : u8 {
   never,
-  undescribed,           ///< they list it without a description
-  without_priv,          ///< where STATUS.PRIV is 0
-  field_beyond_operand,  ///< where the field that SSRC1 describes is wider than the operand
+  undescribed,           ///< the manuals list it without a description
+  without_priv,          ///< if STATUS.PRIV is 0
+  field_beyond_operand,  ///< if the bit field in SSRC1 is wider than the operand
 };
 
 /// Operands, implicit reads and writes, and control flow of an instruction. isa/traits.hpp derives them from the type
-/// of the semantic function, or from the operation on memory.
+/// of the semantic function, or from the memory operation.
 struct InstructionTraits {
   Shape shape;
   EffectSet reads = effect::none;   ///< in addition to the operands
   EffectSet writes = effect::none;  ///< in addition to the operands
   Flow flow = Flow::next;
   Unspecified unspecified = Unspecified::never;
-  bool computes = false;         ///< a pure function of values: writes SDST, SCC and EXEC alone
-  bool writes_if_scc = false;    ///< SDST keeps its value where SCC is 0
+  bool computes = false;         ///< a pure function of values: writes only SDST, SCC and EXEC
+  bool writes_if_scc = false;    ///< SDST keeps its value if SCC is 0
   bool copies = false;           ///< SDST, if it is written, receives SSRC0 unchanged
-  bool combines_masks = false;   ///< SDST and EXEC receive masks of lanes whose quads depend on those of masks alone
+  bool combines_masks = false;   ///< SDST and EXEC receive masks; each quad depends only on the same quads of masks
   bool saves_exec = false;       ///< SDST receives the old EXEC
-  u8 exec_by_ones = 0;           ///< the new EXEC of two lanes, of which the second is active, if SSRC0 is -1
-  bool has_no_effect = false;    ///< in this emulator and on hardware
+  u8 exec_by_ones = 0;           ///< the new EXEC for two lanes, of which the second is active, if SSRC0 is -1
+  bool has_no_effect = false;    ///< neither in this emulator nor on hardware
   bool is_unmodelled = false;    ///< has an effect on hardware, but not in this emulator
   bool is_undocumented = false;  ///< not described by any public document
 
   [[nodiscard]] constexpr bool reads_any(EffectSet set) const { return (reads & set) != 0; }
   [[nodiscard]] constexpr bool writes_any(EffectSet set) const { return (writes & set) != 0; }
   [[nodiscard]] constexpr bool touches_any(EffectSet set) const { return ((reads | writes) & set) != 0; }
-  /// A direct branch.
+  /// True for a direct branch.
   [[nodiscard]] constexpr bool branches() const { return flow == Flow::branch || flow == Flow::branch_if; }
-  /// Control may go elsewhere than to the next instruction.
+  /// True if execution may continue at another address than the next instruction.
   [[nodiscard]] constexpr bool ends_block() const {
     return is_undocumented || (flow != Flow::next && flow != Flow::end_if);
   }
-  /// A literal of 64 bits is sign-extended.
+  /// True if a literal of a 64-bit operand is sign-extended.
   [[nodiscard]] constexpr bool sign_extends_literal() const {
     for (const OperandSpec& operand : shape.span()) {
       if (operand.kind == OperandKind::signed_source) return true;
     }
     return false;
   }
-  /// Dwords of the operand in a field that are read, or written; 0 without such an operand.
+  /// Dwords of the operand in a field that are read, or written; 0 if there is no such operand.
   [[nodiscard]] constexpr u8 dwords_read(Field field) const {
     const OperandSpec* const operand = shape.find(field);
     return operand != nullptr && operand->reads ? operand->dwords : u8{0};
@@ -170,7 +170,8 @@ struct InstructionTraits {
   }
 };
 
-/// Opcode numbers by generation, in the order of `Generation`; `absent` where the generation lacks the instruction.
+/// Opcode numbers by generation, in the order of `Generation`; `absent` if the generation does not have the
+/// instruction.
 using Opcodes = std::array<i16, generation_count>;
 inline constexpr i16 absent = -1;
 
@@ -185,15 +186,15 @@ struct InstructionInfo : InstructionTraits {
   }
 };
 
-/// Every instruction, once: the declarations in isa/instructions/*.def in order. Where a generation behaves differently
-/// there are two of the same mnemonic, and no generation has both.
+/// Every instruction, in the order of the declarations in isa/instructions/*.def. An instruction that behaves
+/// differently on some generations has two entries with the same mnemonic, and no generation has both.
 enum class Insn : u16 {
 #define SALU_INSN(format, name, ...) name,
 #include "isa/instructions/all.def"
 #undef SALU_INSN
 };
 
-/// How many `Insn` there are.
+/// The number of instructions.
 inline constexpr std::size_t insn_count = 0
 #define SALU_INSN(...) +1
 #include "isa/instructions/all.def"
@@ -206,7 +207,7 @@ const InstructionInfo& info(Insn insn);
 /// All rows, indexed by `Insn`.
 std::span<const InstructionInfo> all_instructions();
 
-/// CLRX spellings that the assembler accepts beside LLVM's.
+/// CLRX spellings that the assembler accepts in addition to LLVM's.
 struct MnemonicAlias {
   std::string_view alias;
   std::string_view mnemonic;

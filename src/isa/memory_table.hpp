@@ -8,7 +8,7 @@
 
 namespace salu::isa {
 
-/// How many instructions there are that are not scalar memory; those come first.
+/// The number of instructions other than scalar memory; they are first in the table.
 inline constexpr std::size_t alu_insn_count = 0
 #define SALU_INSN(...) +1
 #include "isa/instructions/sop.def"
@@ -25,7 +25,7 @@ inline constexpr std::array table = {
 static_assert(table.size() == insn_count - alu_insn_count);
 }  // namespace memory_operations
 
-/// What a scalar memory instruction does.
+/// The operation of a scalar memory instruction.
 constexpr const MemoryOperation& memory_operation(Insn insn) {
   return memory_operations::table[static_cast<std::size_t>(insn) - alu_insn_count];
 }

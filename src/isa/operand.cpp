@@ -11,7 +11,7 @@ using ClassTable = std::array<OperandClass, 256>;
 
 constexpr void fill(ClassTable& table, u32 first, u32 last, OperandClass value) {
   for (u32 code = first; code <= last; ++code) {
-    // Evaluated at compile time only: a generation whose registers overlap ends the build here.
+    // Evaluated at compile time only: a generation with overlapping registers breaks the build here.
     if (table[code] != OperandClass::reserved) throw "two operands with one code";
     table[code] = value;
   }
@@ -60,7 +60,7 @@ constexpr std::array<u64, 9> double_patterns = {0x3fe0000000000000, 0xbfe0000000
                                                 0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
                                                 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
 
-/// Registers of one class are contiguous, so a run stays inside when its ends do.
+/// Registers of one class are contiguous, so it is enough to check both ends of a run.
 OperandVerdict judge_register(Generation generation, u8 dwords, u32 code, OperandClass operand) {
   if (dwords == 1 || operand == OperandClass::null) return OperandVerdict::legal;
   const u32 alignment = dwords == 2 ? 2 : 4;
@@ -106,7 +106,7 @@ OperandVerdict judge_operand(Generation generation, OperandKind kind, u8 dwords,
     case OperandKind::register_source:
       return is_register(operand) ? judge_register(generation, dwords, code, operand) : OperandVerdict::illegal;
     case OperandKind::memory_base:
-      // An address may lie in EXEC, as in LLVM; judge_register keeps descriptors of four out of it.
+      // An address can be in EXEC, as in LLVM; judge_register rejects it for descriptors of four registers.
       return is_register(operand) ? judge_register(generation, dwords, code, operand) : OperandVerdict::illegal;
     case OperandKind::memory_data:
       return is_register(operand) && is_memory_register(operand) ? judge_register(generation, dwords, code, operand)

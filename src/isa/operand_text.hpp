@@ -7,7 +7,7 @@
 
 namespace salu::isa {
 
-/// A literal as LLVM writes it: as the inline constant that could have held it, if there is one.
+/// A literal as LLVM writes it: as the inline constant with the same value, if one exists.
 std::string literal_text(Generation generation, u32 value, u8 dwords);
 
 /// An operand by its code, 0 to 255: a register, a constant, or the literal.

@@ -9,7 +9,7 @@
 namespace salu::isa {
 namespace {
 
-/// Registers that come as a pair with a name of its own and two halves.
+/// Register pairs that have a name of their own and two named halves.
 constexpr std::array<std::pair<std::string_view, OperandClass>, 6> pairs = {{
     {"flat_scratch", OperandClass::flat_scratch},
     {"xnack_mask", OperandClass::xnack_mask},
@@ -22,7 +22,7 @@ constexpr std::array<std::pair<std::string_view, OperandClass>, 6> pairs = {{
 constexpr u32 last_register_code = 127;
 constexpr u32 most_dwords = 16;
 
-/// The first code of a class, or nothing when the generation lacks it.
+/// The first code of a class, or nothing if the generation does not have it.
 std::optional<u32> first_code(Generation generation, OperandClass operand) {
   constexpr std::size_t class_count = static_cast<std::size_t>(OperandClass::exec) + 1;
   using Codes = std::array<std::optional<u32>, class_count>;
@@ -37,7 +37,7 @@ std::optional<u32> first_code(Generation generation, OperandClass operand) {
   return codes[generation][static_cast<std::size_t>(operand)];
 }
 
-/// `s` and `ttmp`, numbered from the first code of their class.
+/// Names with the prefix `s` or `ttmp`, numbered from the first code of their class.
 std::string numbered(std::string_view prefix, u32 number, u32 dwords) {
   std::string name(prefix);
   if (dwords == 1) return name + std::to_string(number);

@@ -8,11 +8,11 @@
 
 namespace salu::isa {
 
-/// Some of the scalar registers, by operand code (0 to 127).
+/// A set of scalar registers, by operand code (0 to 127).
 class RegisterSet {
  public:
   constexpr RegisterSet() = default;
-  /// So many from a code on; what would lie beyond 127 is left out.
+  /// `dwords` registers from a code on, without those beyond 127.
   static constexpr RegisterSet of(u32 code, u32 dwords) {
     RegisterSet set;
     for (u32 i = code; i < std::min(code + dwords, 128U); ++i) set.halves(i) |= u64{1} << (i & 63);
@@ -24,7 +24,7 @@ class RegisterSet {
     return code < 128 && ((code < 64 ? low_ : high_) >> (code & 63) & 1) != 0;
   }
   [[nodiscard]] constexpr u32 count() const { return static_cast<u32>(std::popcount(low_) + std::popcount(high_)); }
-  /// The lowest code in it; 128 when it is empty.
+  /// The lowest code in the set; 128 if it is empty.
   [[nodiscard]] constexpr u32 first() const {
     return low_ != 0 ? static_cast<u32>(std::countr_zero(low_)) : 64U + static_cast<u32>(std::countr_zero(high_));
   }
@@ -37,7 +37,7 @@ class RegisterSet {
   friend constexpr RegisterSet operator&(RegisterSet a, RegisterSet b) {
     return RegisterSet(a.low_ & b.low_, a.high_ & b.high_);
   }
-  /// What is in `a` and not in `b`.
+  /// The registers that are in `a` and not in `b`.
   friend constexpr RegisterSet operator-(RegisterSet a, RegisterSet b) {
     return RegisterSet(a.low_ & ~b.low_, a.high_ & ~b.high_);
   }

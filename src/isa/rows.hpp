@@ -16,7 +16,7 @@ using enum Unspecified;
 
 // ---- opcode columns ----
 
-/// A number for the generations of a set.
+/// One opcode number for the generations of a set.
 constexpr Opcodes in(GenerationSet set, i16 n) {
   Opcodes opcodes{};
   for (std::size_t i = 0; i < generation_count; ++i)
@@ -56,7 +56,7 @@ constexpr RowNotes sources(OperandKind ssrc0, OperandKind ssrc1 = OperandKind::s
 constexpr RowNotes immediate(OperandKind kind) { return {.immediate = kind}; }
 constexpr RowNotes reads(EffectSet set) { return {.reads = set}; }
 constexpr RowNotes writes(EffectSet set) { return {.writes = set}; }
-/// Why the manuals leave the result open.
+/// Why the manuals do not define the result.
 constexpr RowNotes unspecified(Unspecified reason) { return {.unspecified = reason}; }
 /// The operands of an undocumented instruction; its function takes no arguments.
 constexpr RowNotes operands(Shape shape) { return {.shape = shape}; }

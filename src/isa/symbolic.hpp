@@ -13,8 +13,8 @@
 #include "isa/hwreg.hpp"
 
 /// The immediates that assembly writes with names: hwreg(...), s_waitcnt counters, sendmsg(...), gpr_idx(...). Names
-/// and validity follow LLVM 19 (lib/Target/AMDGPU/Utils/AMDGPUAsmUtils.cpp); what CLRX spells otherwise is accepted
-/// when assembling.
+/// and validity follow LLVM 19 (lib/Target/AMDGPU/Utils/AMDGPUAsmUtils.cpp); the assembler also accepts CLRX's
+/// spellings.
 namespace salu::isa {
 
 // ---- hwreg(id, offset, size) in SIMM16 ----
@@ -31,11 +31,11 @@ constexpr u16 encode_hwreg(const HwregFields& fields) {
   return static_cast<u16>(fields.id | fields.offset << 6 | (fields.size - 1) << 11);
 }
 
-/// LLVM's name of a hardware register, `HW_REG_MODE`; empty when LLVM writes the number.
+/// LLVM's name of a hardware register, `HW_REG_MODE`; empty if LLVM writes the number.
 std::string hwreg_name(Generation generation, u32 id);
 
-/// The register that a name in assembly stands for: what `find_hwreg` knows, and CLRX's `hwreg_mode` and
-/// `sq_shader_tba_lo`. Null when the generation has none of that name.
+/// The register for a name in assembly: the names of `find_hwreg`, and CLRX's `hwreg_mode` and `sq_shader_tba_lo`. Null
+/// if the generation does not have the register.
 const HwregInfo* find_hwreg_spelling(Generation generation, std::string_view name);
 
 // ---- s_waitcnt ----
@@ -81,7 +81,7 @@ constexpr u16 encode_message(const Message& message) {
   return static_cast<u16>(message.id | message.operation << 4 | message.stream << 8);
 }
 
-/// A message or message operation name and where it exists.
+/// The name of a message or message operation, and the generations that have it.
 struct MessageName {
   std::string_view name;  ///< without prefix, lower case: `gs_done`, `emit_cut`
   u8 id = 0;
@@ -89,22 +89,22 @@ struct MessageName {
   [[nodiscard]] constexpr bool exists_on(Generation generation) const { return contains(generations, generation); }
 };
 
-/// The message that `MSG_GS`, `gs`, `msg_system`, ... stands for, in any letter case; null when there is no such name.
+/// The message for `MSG_GS`, `gs`, `msg_system`, ..., in any letter case; null if the name does not exist.
 const MessageName* find_message(std::string_view name);
-/// The operation that `GS_OP_CUT` or `cut` (GS and GS_DONE), `SYSMSG_OP_REG_RD` or `reg_rd` (SYSMSG) stands for; null
-/// when there is none.
+/// The operation for `GS_OP_CUT` or `cut` (GS and GS_DONE), `SYSMSG_OP_REG_RD` or `reg_rd` (SYSMSG); null if the name
+/// does not exist.
 const MessageName* find_message_operation(u32 message_id, std::string_view name);
 
-/// `MSG_GS`; empty when the generation has no such message.
+/// `MSG_GS`; empty if the generation does not have the message.
 std::string message_name(Generation generation, u32 id);
-/// `GS_OP_CUT`; empty when the message has no such operation on the generation.
+/// `GS_OP_CUT`; empty if the message does not have the operation on the generation.
 std::string message_operation_name(Generation generation, u32 message_id, u32 operation);
 
-/// MSG_GS, MSG_GS_DONE and MSG_SYSMSG are always followed by an operation.
+/// MSG_GS, MSG_GS_DONE and MSG_SYSMSG require an operation.
 constexpr bool message_needs_operation(u32 id) { return id == 2 || id == 3 || id == 15; }
-/// MSG_GS and MSG_GS_DONE have a stream with every operation but NOP.
+/// MSG_GS and MSG_GS_DONE have a stream with every operation except NOP.
 constexpr bool message_has_stream(u32 id, u32 operation) { return (id == 2 || id == 3) && operation != 0; }
-/// True when LLVM writes the message with names.
+/// True if LLVM writes the message with names.
 bool is_named_message(Generation generation, const Message& message);
 
 // ---- gpr_idx ----
@@ -114,14 +114,14 @@ inline constexpr std::array<std::string_view, 4> gpr_idx_names = {"SRC0", "SRC1"
 
 // ---- as text ----
 
-/// `hwreg(HW_REG_MODE, 0, 4)`; offset and size are left out for a whole register.
+/// `hwreg(HW_REG_MODE, 0, 4)`; offset and size are omitted for a whole register.
 std::string hwreg_text(Generation generation, u16 simm16);
-/// `vmcnt(0) lgkmcnt(0)`; counters at their maximum are left out unless all are.
+/// `vmcnt(0) lgkmcnt(0)`; counters at their maximum are omitted unless all are.
 std::string waitcnt_text(Generation generation, u16 simm16);
-/// `sendmsg(MSG_GS, GS_OP_CUT, 0)`, with numbers where there are no names, the bare number when bits outside the three
-/// fields are set.
+/// `sendmsg(MSG_GS, GS_OP_CUT, 0)`; numbers replace missing names. The plain number if bits outside the three fields
+/// are set.
 std::string sendmsg_text(Generation generation, u16 simm16);
-/// `gpr_idx(SRC0,DST)`, or the number when it has more than four bits.
+/// `gpr_idx(SRC0,DST)`, or the number if it has more than four bits.
 std::string gpr_idx_text(u32 value);
 /// As LLVM writes immediates: decimal from -16 to 64, else hexadecimal.
 std::string immediate_text(u32 value);

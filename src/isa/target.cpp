@@ -8,10 +8,10 @@
 namespace salu {
 namespace {
 
-/// A processor of LLVM.
+/// A processor that LLVM knows.
 struct Processor {
   std::string_view name;
-  std::string_view aliases;  ///< a blank between them
+  std::string_view aliases;  ///< separated by blanks
   Generation generation;
   u8 elf_machine;
   bool has_xnack;
@@ -20,7 +20,7 @@ struct Processor {
 using enum Generation;
 
 // LLVM 19: lib/Target/AMDGPU/GCNProcessors.td for names, aliases and XNACK, BinaryFormat/ELF.h for EF_AMDGPU_MACH.
-// gfx950 and gfx9-4-generic: the same of LLVM 20.
+// gfx950 and gfx9-4-generic: the same files of LLVM 20.
 constexpr auto processors = std::to_array<Processor>({
     {"gfx600", "tahiti", gcn1_0, 0x20, false},
     {"gfx601", "pitcairn verde", gcn1_0, 0x21, false},
@@ -52,7 +52,7 @@ constexpr auto processors = std::to_array<Processor>({
     {"gfx9-4-generic", "", cdna3, 0x5f, true},
 });
 
-/// Calls `visit(name, processor)` for every name that `targets` lists, in its order.
+/// Calls `visit(name, processor)` for every name that `targets` lists, in the same order.
 template <class Visit>
 constexpr void visit_names(Visit visit) {
   for (const Processor& each : processors) {
@@ -66,7 +66,7 @@ constexpr void visit_names(Visit visit) {
   for (std::size_t i = 0; i < generation_count; ++i) {
     const GenerationInfo& info = generation_table[i];
     const auto found = std::ranges::find(processors, info.processor, &Processor::name);
-    // Evaluated at compile time only: a generation without its processor ends the build here.
+    // Evaluated at compile time only: a generation without its processor breaks the build here.
     if (found == processors.end() || found->generation != static_cast<Generation>(i)) throw "no such processor";
     visit(info.name, *found);
   }
@@ -87,7 +87,7 @@ constexpr std::array<Target, name_count> all_targets = [] {
   return made;
 }();
 
-// A column is an own one or that of an older generation with its own.
+// A generation has its own column or the column of an older generation.
 static_assert(std::ranges::all_of(generation_table, [](const GenerationInfo& each) {
   return generation_info(each.column).column == each.column &&
          each.column <= static_cast<Generation>(&each - generation_table.data());
@@ -102,7 +102,8 @@ constexpr auto generations = [] {
 
 constexpr u32 elf_machine_mask = 0xff;
 
-/// `:sramecc+:xnack-` as `+sramecc,-xnack`; nothing for what is no feature of the processor, or there twice.
+/// Converts `:sramecc+:xnack-` to `+sramecc,-xnack`; nothing if a feature is not one of the processor or is given
+/// twice.
 std::optional<std::string> read_features(const Target& target, std::string_view text) {
   std::string features;
   while (!text.empty()) {
@@ -140,7 +141,8 @@ std::optional<std::string> target_features(std::string_view name) {
 }
 
 ProcessorVersion processor_version(const Target& target) {
-  // Two digits behind the major number; the stepping is hexadecimal. A name without them is generic: gfx9-4-generic.
+  // The major number is followed by two digits; the stepping is hexadecimal. A name without them is generic:
+  // gfx9-4-generic.
   std::string_view name = target.processor;
   name.remove_prefix(std::string_view("gfx").size());
   const auto digit = [](char c) { return static_cast<u32>(c >= 'a' ? c - 'a' + 10 : c - '0'); };

@@ -7,7 +7,7 @@
 namespace salu::isa {
 
 std::optional<TargetId> parse_target_id(std::string_view text) {
-  // The processor can have dashes of its own.
+  // The name of a processor can contain dashes.
   constexpr std::size_t dashes = 4;
   std::array<std::size_t, dashes> places{};
   std::size_t start = 0;

@@ -14,7 +14,7 @@
 /// function. The row in isa/instructions/*.def adds notes (`RowNotes`).
 namespace salu::isa {
 
-/// Facts of a row that the type of the function cannot express.
+/// Properties of a row that the type of the function cannot express.
 struct RowNotes {
   OperandKind ssrc0 = OperandKind::source;
   OperandKind ssrc1 = OperandKind::source;
@@ -27,16 +27,16 @@ struct RowNotes {
 
 namespace traits {
 
-/// Whether the manuals leave the result open for some inputs.
+/// True if the manuals do not define the result for some inputs.
 template <class Function>
 inline constexpr bool may_be_undefined =
     !std::same_as<typename Function::Result, UncheckedResult<typename Function::Result>>;
 
-/// Whether a type is one of these.
+/// True if a type is one of a list.
 template <class T, class... Ts>
 inline constexpr bool is_any_of = (std::same_as<T, Ts> || ...);
 
-/// Whether a function asks for one of these implicit inputs.
+/// True if a function has one of these implicit inputs.
 template <class Function, class... Inputs>
 inline constexpr bool asks_for_any = (Function::template asks_for<Inputs> || ...);
 
@@ -74,7 +74,7 @@ constexpr std::optional<OperandKind> immediate_of(const RowNotes& notes) {
   return std::nullopt;
 }
 
-/// Explicit operand `number`, in a field. A literal for a signed 64-bit one is sign-extended.
+/// The spec of explicit operand `number` in a field. A literal for a signed 64-bit operand is sign-extended.
 template <class Function>
 constexpr OperandSpec explicit_source(std::size_t number, Field field, OperandKind kind) {
   const auto type = Function::operand_type(number);
@@ -93,7 +93,7 @@ constexpr Shape shape_of(Format format, const RowNotes& notes) {
   };
   constexpr u8 written = destination_dwords<R>;
   if (format == Format::sopk) {
-    // S_SETREG names the hardware register first.
+    // The hardware register is the first operand of S_SETREG.
     if (std::same_as<R, HwregUpdate>) add_immediate();
     if (Function::template asks_for<LiteralDword>) shape.add(source(Field::literal, OperandKind::literal, 1));
     if (written != 0)
@@ -108,7 +108,7 @@ constexpr Shape shape_of(Format format, const RowNotes& notes) {
   if (written != 0) shape.add(destination(written, reads_old, is_relative));
   if (Function::operand_count > 0) shape.add(explicit_source<Function>(0, Field::ssrc0, notes.ssrc0));
   if (Function::operand_count > 1) shape.add(explicit_source<Function>(1, Field::ssrc1, notes.ssrc1));
-  // S_MOVRELS counts from the register in SSRC0, and S_MOVRELD from that in SDST.
+  // S_MOVRELS is relative to the register in SSRC0, and S_MOVRELD to the register in SDST.
   if (Function::operand_count == 0 && Function::template asks_for<RegisterNumber>)
     shape.add({Field::ssrc0, OperandKind::register_source, written, true, false, true});
   if (Function::template asks_for<RawSsrc1>) shape.add(source(Field::ssrc1, OperandKind::gpr_idx, 0));
@@ -176,7 +176,7 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
   return traits;
 }
 
-/// Instead of the dwords of SDATA: SDATA is an 8-bit immediate (S_ATC_PROBE).
+/// In place of the dwords of SDATA: SDATA is an 8-bit immediate (S_ATC_PROBE).
 inline constexpr u8 probe_data = 255;
 
 constexpr InstructionTraits memory_traits(const MemoryOperation& operation, u8 data_dwords, u8 base_dwords) {
@@ -184,8 +184,8 @@ constexpr InstructionTraits memory_traits(const MemoryOperation& operation, u8 d
   const bool is_stored = operation.kind == store || operation.kind == atomic;
   const bool is_loaded = operation.kind == load || operation.kind == atomic;
   InstructionTraits traits;
-  // An atomic writes SDATA when GLC is set. A compare-and-swap takes {new value, compare value} and writes the first
-  // half alone.
+  // An atomic writes SDATA if GLC is set. A compare-and-swap reads {new value, compare value} and writes only the first
+  // half.
   if (data_dwords == probe_data)
     traits.shape.add(source(Field::sdata, OperandKind::probe, 0));
   else if (data_dwords != 0)
@@ -214,7 +214,7 @@ constexpr InstructionInfo described(std::string_view mnemonic, Format format, co
   return {traits::traits_of<function>(format, notes), mnemonic, format, opcodes};
 }
 
-/// The row of a scalar memory instruction: dwords of SDATA and of SBASE, 0 for an instruction without that operand.
+/// The row of a scalar memory instruction: dwords of SDATA and of SBASE, 0 for a missing operand.
 constexpr InstructionInfo described_memory(std::string_view mnemonic, Format format, const Opcodes& opcodes,
                                            const MemoryOperation& operation, u8 data_dwords = 0, u8 base_dwords = 0) {
   return {traits::memory_traits(operation, data_dwords, base_dwords), mnemonic, format, opcodes};

@@ -21,7 +21,7 @@ constexpr bool has_gfx10_numbers(Generation generation) {
   return generation_info(generation).vector_encoding == VectorEncoding::gfx10;
 }
 
-/// VOP2 opcodes with a mandatory constant dword: v_madmk, v_madak, their f16 forms and successors.
+/// VOP2 opcodes with a mandatory constant dword: v_madmk, v_madak, their f16 variants and successors.
 bool has_constant_dword(Generation generation, u32 opcode) {
   if (has_old_numbers(generation)) return opcode == 32 || opcode == 33;
   return opcode == 23 || opcode == 24 || opcode == 36 || opcode == 37;
@@ -40,9 +40,9 @@ VectorLength short_form(Generation generation, u32 word) {
 
 constexpr bool is_between(u32 value, u32 first, u32 last) { return value >= first && value <= last; }
 
-/// V_CMPX, by VOPC opcode: writes EXEC too.
+/// True if a VOPC opcode is V_CMPX, which also writes EXEC.
 bool compare_writes_exec(Generation generation, u32 opcode) {
-  // With the new numbers the V_CMP_CLASS forms alternate below 0x20; everywhere else bit 4 tells.
+  // With the new numbers, the forms of V_CMP_CLASS alternate below 0x20; for all other opcodes bit 4 decides.
   if (!has_old_numbers(generation) && opcode < 0x20) return opcode % 2 != 0;
   return (opcode & 0x10) != 0;
 }
@@ -55,7 +55,8 @@ bool has_carry_out(Generation generation, u32 opcode) {
 class ResultList {
  public:
   ResultList& add(u32 code, u8 dwords) {
-    // Seven bits name a scalar register; a pair starts at an even one, whatever the lowest bit is (LLVM reads it so).
+    // Seven bits encode a scalar register; a pair starts at an even register, whatever the lowest bit is (as LLVM reads
+    // it).
     results_.spans[results_.count++] = {static_cast<u8>(code & (dwords == 2 ? 126U : 127U)), dwords};
     return *this;
   }
@@ -66,12 +67,12 @@ class ResultList {
   ScalarResults results_;
 };
 
-/// Where in the opcodes of VOP3 the other formats begin, and which VOP3 opcodes of their own have an SDST.
+/// The opcodes at which other formats begin within VOP3, and the VOP3-only opcodes that have an SDST.
 struct Vop3Opcodes {
   u32 vop1_base;
   u32 readlane;
-  u32 div_scale_f32;  ///< F64 follows
-  u32 mad_u64_u32;    ///< I64_I32 follows
+  u32 div_scale_f32;  ///< followed by the F64 form
+  u32 mad_u64_u32;    ///< followed by I64_I32
 };
 constexpr Vop3Opcodes old_vop3{0x180, 0x101, 0x16d, 0x176};
 constexpr Vop3Opcodes new_vop3{0x140, 0x289, 0x1e0, 0x1e8};

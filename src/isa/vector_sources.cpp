@@ -9,7 +9,7 @@
 namespace salu::isa {
 namespace {
 
-/// Operand codes that are looked for.
+/// Operand codes of interest.
 struct Codes {
   static constexpr u32 vcc = 106;
   static constexpr u32 m0 = 124;
@@ -119,7 +119,7 @@ class Sources {
     mark_result(instruction.form == vector::Form::e64);
   }
 
-  /// VOP1, VOP2 and VOPC that have no row: the first source is any operand.
+  /// VOP1, VOP2 and VOPC instructions without a row: the first source is any operand.
   void find_short() {
     const u32 source = low_ & 0x1ff;
     const VectorFormat format = vector_length(generation_, low_).format;
@@ -164,7 +164,7 @@ class Sources {
                                         : (low_ & 0x1ff) == Codes::sdwa && (high_ >> 8 & 7) != whole_dword;
   }
 
-  /// Whether the bits of OP_SEL name a scalar destination.
+  /// True if the bits of OP_SEL are a scalar destination.
   [[nodiscard]] bool has_carry(u32 vop3_opcode) const {
     return vop3_opcode >= 0x100 && vector_scalar_results(generation_, words_).count != 0;
   }
@@ -178,7 +178,7 @@ class Sources {
         (opcode >= 32 && opcode <= 42) || (opcode >= 61 && opcode <= 65) || (opcode >= 73 && opcode <= 76);
   }
 
-  /// How many sources an opcode of VOP3 has at least; fields behind those may hold anything.
+  /// The minimum number of sources of a VOP3 opcode; the fields after them may have any value.
   [[nodiscard]] u32 count_vop3_sources(u32 opcode) const {
     struct Range {
       u32 first, last, count;
@@ -197,13 +197,13 @@ class Sources {
 
   void find_vop3() {
     const u32 opcode = is_old() ? low_ >> 17 & 0x1ff : low_ >> 16 & 0x3ff;
-    // Those below are compares.
+    // Lower opcodes are compares.
     constexpr u32 first_with_vgpr = 0x100;
     if (opcode >= first_with_vgpr) write_vgprs(low_ & 255, 1);
     mark_result(true);
     for (u32 i = 0; i < count_vop3_sources(opcode); ++i) add(high_ >> (9 * i) & 0x1ff, 1);
     if (result_.is_permlane) read_vgprs(result_.vgpr, 1);
-    const u32 div_fmas = is_old() ? 0x16f : 0x1e2;  // F64 follows
+    const u32 div_fmas = is_old() ? 0x16f : 0x1e2;  // followed by the F64 form
     if (opcode != div_fmas && opcode != div_fmas + 1) return;
     result_.is_div_fmas = true;
     result_.masks |= RegisterSet::of(Codes::vcc, 2);
@@ -223,7 +223,7 @@ class Sources {
   void find_buffer() {
     const bool is_mubuf = vector_length(generation_, low_).format == VectorFormat::mubuf;
     const auto decoded = vector::decode(generation_, words_);
-    // What is about caches alone has no operands.
+    // Cache control instructions have no operands.
     if (decoded && vector::row(decoded->insn).access.bytes == 0) return;
     add_memory(high_ >> 16 & 31, 4, 4);
     add_memory(high_ >> 24, 1, 1);
@@ -241,14 +241,14 @@ class Sources {
     }
     constexpr u32 store_format_xyz = 6;
     constexpr u32 store_format_xyzw = 7;
-    // With an SGPR as the offset hardware needs no wait.
+    // With an SGPR as the offset, hardware does not need a wait.
     if (high_ >> 24 < 128) return;
     if (opcode == store_format_xyz) store_vgprs(3);
     if (opcode == store_format_xyzw) store_vgprs(4);
     find_wide_store(opcode);
   }
 
-  /// Opcodes that MUBUF and FLAT share: stores of three and four dwords, compare and swap of 64 bits.
+  /// Opcodes that MUBUF and FLAT share: stores of three and four dwords, 64-bit compare and swap.
   void find_wide_store(u32 opcode) {
     const u32 dwords_x3 = is_old() ? 31 : 30;
     const u32 dwords_x4 = is_old() ? 30 : 31;
@@ -259,7 +259,7 @@ class Sources {
   }
 
   void store_vgprs(u8 count) {
-    // From CDNA 2 on this bit says that they are accumulation registers.
+    // From CDNA 2 on, this bit selects accumulation registers.
     const bool is_accumulator = generation_info(generation_).column >= Generation::cdna2 && (high_ >> 23 & 1) != 0;
     if (is_accumulator) return;
     result_.stored_vgpr = static_cast<u8>(high_ >> 8);
@@ -283,8 +283,7 @@ class Sources {
     const u32 scalar = high_ >> 16 & 127;
     if (segment == global && scalar != off) add_memory(scalar, 1, 2);
     if (segment == scratch && scalar != off) add_memory(scalar, 1, 1);
-    // On CDNA 3 the bit says that a scratch access has an address in a VGPR, and loads to LDS have opcodes of their
-    // own.
+    // On CDNA 3 the bit means that a scratch access has an address in a VGPR; loads to LDS have opcodes of their own.
     const bool is_lds_opcode = (opcode >= 38 && opcode <= 42) || opcode == 125 || opcode == 126;
     const bool names_lds = (low_ >> 13 & 1) != 0;
     mark_lds(is_cdna3_on() ? segment != 0 && is_lds_opcode : names_lds);

@@ -4,16 +4,16 @@
 
 namespace salu::isa {
 
-/// A built-in integer, for whoever has words that behave as these do (isa/semantics/words.hpp).
+/// A built-in integer type, for other kinds of words that must behave like it (isa/semantics/words.hpp).
 struct WordType {
   u32 bits = 32;
   bool is_signed = false;
 };
 
-/// What an integer is in an expression: nothing is narrower than an `int` there.
+/// The type of an integer in an expression: types narrower than `int` are promoted.
 constexpr WordType promoted(WordType type) { return type.bits < 32 ? WordType{32, true} : type; }
 
-/// The type of an operator's result, as the usual arithmetic conversions have it.
+/// The result type of an operator by the usual arithmetic conversions.
 constexpr WordType common_type(WordType left, WordType right) {
   const WordType a = promoted(left);
   const WordType b = promoted(right);

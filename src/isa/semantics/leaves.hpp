@@ -2,11 +2,11 @@
 
 #include <cstddef>
 
-/// The words and bits that a result of a semantic function is made of, for whoever compiles the text over words of its
-/// own (isa/semantics/words.hpp).
+/// The words and bits that the result of a semantic function consists of, for other kinds of words
+/// (isa/semantics/words.hpp).
 namespace salu::isa {
 
-/// Stands for a member of any type while the members of an aggregate are counted.
+/// Converts to a member of any type; used to count the members of an aggregate.
 struct AnyMember {
   template <class T>
   // NOLINTNEXTLINE(google-explicit-constructor): that is what it is for.
@@ -20,8 +20,8 @@ constexpr std::size_t member_count() {
     return sizeof...(Members);
 }
 
-/// Calls `visit(leaf, leaf of other)` for every word and every bit (types that say `is_leaf`) in a result and in
-/// another one of the same type.
+/// Calls `visit(leaf, leaf of other)` for every word and every bit (types with `is_leaf`) in a result and in another
+/// result of the same type.
 template <class R, class Visit>
 constexpr void visit_leaves(R& result, const R& other, const Visit& visit) {
   const auto each = [&visit](auto& a, const auto& b) { visit_leaves(a, b, visit); };

@@ -19,7 +19,7 @@ constexpr auto value_of(const R& result) {
 template <class R>
 using ValueOf = decltype(value_of(std::declval<R>()));
 
-/// Whether all arguments of a function are values like its result, or SCC.
+/// True if all arguments of a function are values like its result, or SCC.
 template <class R, class... A>
 inline constexpr bool is_of_values =
     std::unsigned_integral<ValueOf<R>> && ((std::same_as<A, ValueOf<R>> || std::same_as<A, Scc>) && ...);
@@ -32,7 +32,8 @@ constexpr T argument(u64 value, bool scc) {
     return static_cast<T>(value);
 }
 
-/// Whether a function of one unsigned integer, and maybe SCC, returns the integer: 0, -1 and each bit alone.
+/// True if a function of one unsigned integer, and possibly SCC, returns its argument; tested with 0, -1 and each
+/// single bit.
 template <auto function, class R, class... A>
 constexpr bool returns_argument(R (*)(A...)) {
   if constexpr (is_of_values<R, A...> && Signature<R (*)(A...)>::operand_count == 1) {
@@ -47,8 +48,8 @@ constexpr bool returns_argument(R (*)(A...)) {
   return false;
 }
 
-/// Whether each quad of bits in the 64-bit result of a function depends on the same quad of its operands, and maybe on
-/// SCC, alone.
+/// True if each quad of bits in the 64-bit result of a function depends only on the same quad of its operands, and
+/// possibly on SCC.
 template <auto function, class R, class... A>
 constexpr bool keeps_quads(R (*)(A...)) {
   if constexpr (is_of_values<R, A...> && std::same_as<ValueOf<R>, u64> && sizeof...(A) != 0) {

@@ -10,13 +10,13 @@ namespace semantics {
 #include "isa/semantics/scalar_memory.inc"
 }  // namespace semantics
 
-/// What a scalar memory instruction does; the last column of its row.
+/// The operation of a scalar memory instruction; the last column of its row.
 struct MemoryOperation {
   enum class Kind : u8 {
     load,
     store,
     atomic,
-    cache_control,  ///< nothing that a program could see
+    cache_control,  ///< no effect that a program can observe
     memtime,        ///< reads the core clock
     memrealtime,    ///< reads the constant-rate clock
   };
@@ -28,10 +28,10 @@ struct MemoryOperation {
   bool compares = false;  ///< SDATA is {new value, compare value}
   Atomic<u32> atomic32 = nullptr;
   Atomic<u64> atomic64 = nullptr;
-  bool writes_back = false;  ///< all that was stored leaves the scalar data cache for memory
+  bool writes_back = false;  ///< the scalar data cache writes all stored data to memory
 };
 
-/// The vocabulary of that column.
+/// The names in that column.
 namespace memory_operations {
 inline constexpr MemoryOperation load{MemoryOperation::Kind::load};
 inline constexpr MemoryOperation store{MemoryOperation::Kind::store};

@@ -9,12 +9,12 @@
 
 #include "isa/semantics/values.hpp"
 
-/// Reads the contract of a semantic function off its type.
+/// Derives the contract of a semantic function from its type.
 namespace salu::isa {
 
 #include "isa/semantics/signature.inc"
 
-// The effects of a result type follow from the names of its members.
+// The names of the members of a result type determine its effects.
 
 /// The result carries a new SCC.
 template <class R>
@@ -26,7 +26,7 @@ concept WritesM0 = requires(R result) { result.m0; };
 template <class R>
 concept WritesConditionally = requires(R result) { result.write; };
 
-/// Dwords that a result writes to SDST: those of the member `value`, or of a plain integer; 0 for none.
+/// Dwords that a result writes to SDST: those of the member `value`, or of a plain integer; 0 if there is neither.
 template <class R>
 inline constexpr u8 destination_dwords = 0;
 template <ExplicitOperand T>

@@ -5,13 +5,13 @@
 #include <bit>
 #include <type_traits>
 
-/// The words over which the text of the semantic functions computes here: the machine's own integers.
+/// The words of the machine: the text of the semantic functions, compiled over built-in integers.
 ///
-/// What an instruction does is written once, in the files `isa/semantics/*.inc`: text without include guard, include
-/// and namespace, over `u32` and its relatives, `b1` for what is true or false, and the functions below by their bare
-/// names. Whoever wants it over other words (with bits that are undefined, or symbols) includes the text a second time
-/// where these names mean those: observe/undefined/semantics.hpp is an example. So there may be `?:`, `if` and `&&` on
-/// data in the text, but no `bool` and no `std::` of it.
+/// The semantics of instructions are written once, in the files `isa/semantics/*.inc`: text without include guard,
+/// includes and namespace, over `u32` and the other integer types, `b1` for truth values, and the functions below by
+/// their unqualified names. To compile it over other words (with undefined bits, or symbolic), include the text a
+/// second time in a scope where these names have other meanings; observe/undefined/semantics.hpp is an example. So the
+/// text may use `?:`, `if` and `&&` on data, but neither `bool` nor `std::`.
 namespace salu::isa {
 
 using b1 = bool;
@@ -27,8 +27,8 @@ using std::make_signed_t;
 using std::make_unsigned_t;
 using std::popcount;
 
-/// A sum and a difference that a carry goes into. Words that know which bits are undefined know more of them at once
-/// than of one step after the other.
+/// A sum with a carry and a difference with a borrow. Words with undefined bits are more precise with one operation
+/// than with two.
 template <class T>
 constexpr T sum_with_carry(T left, T right, b1 carry) {
   return left + right + T{carry};

@@ -34,7 +34,7 @@ template <std::size_t Size>
 constexpr void enter(std::array<u16, Size>& slots, i16 opcode, std::size_t index) {
   if (opcode == absent) return;
   u16& slot = slots.at(static_cast<std::size_t>(opcode));
-  // Evaluated at compile time only: two instructions with one opcode end the build here.
+  // Evaluated at compile time only: two instructions with the same opcode break the build here.
   if (slot != nothing) throw "duplicate opcode";
   slot = static_cast<u16>(index);
 }
@@ -90,7 +90,7 @@ constexpr OpcodeTable make_opcode_table(Generation generation) {
 
 constexpr GenerationTable<OpcodeTable> opcode_tables(make_opcode_table);
 
-/// Takes one instruction apart. A member that returns false has found something that its row does not have.
+/// Decodes one instruction. A member returns false for anything that the row of the instruction does not have.
 class Decoder {
  public:
   Decoder(Generation generation, std::span<const u32> words)
@@ -126,7 +126,7 @@ class Decoder {
  private:
   [[nodiscard]] bool is_old() const { return info_.vector_encoding == VectorEncoding::gfx6; }
   [[nodiscard]] bool is_cdna3_on() const { return info_.column >= Generation::cdna3; }
-  /// From CDNA 2 on memory reaches accumulation registers.
+  /// From CDNA 2 on, memory instructions can access accumulation registers.
   [[nodiscard]] bool is_cdna2_on() const { return info_.column >= Generation::cdna2; }
 
   bool choose(u16 insn) {
@@ -138,7 +138,7 @@ class Decoder {
 
   [[nodiscard]] bool has(ModifierSet modifiers) const { return (row_->modifiers & modifiers) == modifiers; }
 
-  /// A source by its code. `may_be_literal`: the form has room for one.
+  /// Decodes the code of a source. `may_be_literal`: the form has room for a literal.
   bool take_source(std::size_t index, u32 code, bool may_be_literal) {
     const Operand& operand = row_->shape.sources[index];
     Source& source = result_.sources[index];
@@ -182,7 +182,7 @@ class Decoder {
     }
     if (!take_source(0, source, true)) return false;
     if (prefix == 0x3f) return true;
-    // The second field of a short form is a VGPR, but for the number of a lane.
+    // The second field of a short form is a VGPR, except for a lane number.
     const std::size_t index = shape.sources[1].kind == OperandKind::constant ? 2 : 1;
     if (shape.sources[index].kind == OperandKind::lane) return take_source(index, second, false);
     return take_source(index, first_vgpr + second, false);
@@ -253,7 +253,7 @@ class Decoder {
     } else if (!take_destination(field(low, 0, 8))) {
       return false;
     }
-    // Where a carry goes there are no absolute values and no halves.
+    // Instructions with a carry have neither absolute values nor halves.
     const bool names_carry = shape.writes_mask && !is_compare;
     if (names_carry) {
       result_.mask_destination = static_cast<u8>(field(low, 8, 7));
@@ -272,14 +272,14 @@ class Decoder {
       result_.output_modifier = 0;
       absolute = negate = 0;
     }
-    // Only results that are floats can be clamped on GCN 1.0 and 1.1.
+    // On GCN 1.0 and 1.1 only floating-point results can be clamped.
     if (result_.clamp && !has(is_old() ? modifier::output_modifiers : modifier::clamp)) return false;
     if (result_.output_modifier != 0 && !has(modifier::output)) return false;
     const u32 sources = shape.source_count();
     const u32 selected = has(modifier::exchange) ? 0 : result_.op_sel & 7U;
     if (((absolute | negate | selected) >> sources) != 0) return false;
     if (!has(modifier::sign)) {
-      // Integers of which halves can be selected have these fields, without effect.
+      // Integer instructions with OP_SEL have these fields; they have no effect.
       if ((absolute | negate) != 0 && !has(modifier::op_sel)) return false;
       absolute = negate = 0;
     }
@@ -310,7 +310,7 @@ class Decoder {
     result_.negate_hi = static_cast<u8>(field(low, 8, 3));
     const u32 negate = field(high, 29, 3);
     if (row_->modifiers == modifier::plain) {
-      // Copies of accumulation registers: LLVM sets all of OP_SEL_HI, and nothing looks at it.
+      // Copies of accumulation registers: LLVM sets all bits of OP_SEL_HI, which have no effect.
       if (result_.clamp || result_.op_sel != 0 || (result_.negate_hi | negate) != 0) return false;
       result_.op_sel_hi = 0;
     } else {
@@ -329,8 +329,8 @@ class Decoder {
     return true;
   }
 
-  /// True if OP_SEL and OP_SEL_HI of a dot product are allowed: halves can be selected from src0 and src1 of the
-  /// products of 16 bits, and on no dot product from CDNA 3 on (CDNA 3 ISA manual, 6.1).
+  /// True if OP_SEL and OP_SEL_HI of a dot product are allowed: 16-bit dot products can select halves of src0 and src1;
+  /// from CDNA 3 on no dot product can (CDNA 3 ISA manual, 6.1).
   [[nodiscard]] bool has_halves_of_dot() const {
     constexpr u8 all_high = 0b111;
     const u8 fixed = has(modifier::op_sel) && !is_cdna3_on() ? 0b100 : 0b111;
@@ -342,7 +342,7 @@ class Decoder {
   [[nodiscard]] bool is_data(u32 number, u32 dwords) const {
     return may_be_data(generation_, row_->access, number, dwords);
   }
-  /// Whether what is loaded can go to LDS.
+  /// True if the loaded data can be written to LDS.
   [[nodiscard]] bool may_go_to_lds() const {
     const Access& access = row_->access;
     if (access.is_store || access.keeps_half) return false;
@@ -350,7 +350,7 @@ class Decoder {
     return access.bytes <= 4 || is_wide;
   }
 
-  /// What is about caches has no operands, and on CDNA 3 alone a policy, of which NT is no part.
+  /// Cache control instructions have no operands. Only on CDNA 3 they have a cache policy, which does not include NT.
   bool decode_cache_control(u32 low, u32 high) {
     result_.memory.glc = is_cdna3_on() && bit(low, 14);
     result_.memory.sc1 = is_cdna3_on() && bit(low, 15);
@@ -412,14 +412,14 @@ class Decoder {
     } else {
       memory.offset = static_cast<i32>(field(low, 0, 13)) - (bit(low, 12) ? 0x2000 : 0);
     }
-    // From CDNA 3 on loads to LDS are instructions of their own.
+    // From CDNA 3 on, loads to LDS have opcodes of their own.
     const bool has_lds_bit = segment != 0 && !is_cdna3_on();
     memory.lds = access.goes_to_lds || (has_lds_bit && bit13);
     if (has_lds_bit && bit13 && !may_go_to_lds()) return false;
     const bool has_vaddr_bit = is_scratch && is_cdna3_on();
     if (bit13 && !has_vaddr_bit && !has_lds_bit) return false;
     memory.is_accumulator = is_cdna2_on() && bit(high, 23);
-    // TFE; NV on GCN 1.4 and CDNA 1, which changes no result.
+    // TFE; NV on GCN 1.4 and CDNA 1, which does not change a result.
     if (bit(high, 23) && info_.gfx != 9) return false;
     memory.address = static_cast<u8>(field(high, 0, 8));
     memory.data = static_cast<u8>(access.is_store ? field(high, 8, 8) : field(high, 24, 8));

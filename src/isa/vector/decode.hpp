@@ -12,66 +12,66 @@
 
 namespace salu::isa::vector {
 
-/// Which of its encodings an instruction of the ALU has; LLVM's suffixes are `_e32`, `_e64` and `_sdwa`.
+/// The encoding of an ALU instruction; LLVM's suffixes are `_e32`, `_e64` and `_sdwa`.
 enum class Form : u8 { e32, e64, sdwa };
 
 /// A part of an operand (SDWA).
 enum class Select : u8 { byte_0, byte_1, byte_2, byte_3, word_0, word_1, dword };
-/// What becomes of the rest of a destination of which a part is written (SDWA).
+/// The effect on the rest of the destination if only a part is written (SDWA).
 enum class Unused : u8 { pad, sign_extend, preserve };
 
 /// A source operand.
 struct Source {
-  u16 code = 0;  ///< operand code; `first_vgpr` and up are VGPRs. Of an operand that is an AGPR its number
+  u16 code = 0;  ///< operand code; `first_vgpr` and up are VGPRs. For an AGPR operand, its number
   bool negate = false;
   bool absolute = false;
-  bool sign_extend = false;  ///< of the part that is selected
+  bool sign_extend = false;  ///< applies to the selected part
   Select select = Select::dword;
 
   [[nodiscard]] constexpr bool is_vgpr() const { return code >= first_vgpr; }
   friend constexpr bool operator==(const Source&, const Source&) = default;
 };
 
-/// What only instructions of memory have.
+/// Operands of memory instructions only.
 struct MemoryOperands {
   u8 address = 0;      ///< VGPR: address, offset or index
-  u8 data = 0;         ///< VGPR, or AGPR with `is_accumulator`: what is loaded or stored
-  u8 second_data = 0;  ///< of a store to two places
+  u8 data = 0;         ///< VGPR, or AGPR with `is_accumulator`: loaded or stored data
+  u8 second_data = 0;  ///< of a store to two addresses
   u8 descriptor = 0;   ///< MUBUF: operand code of the first of four SGPRs
   u8 scalar = 0;       ///< MUBUF: operand code of SOFFSET; GLOBAL and SCRATCH: of SADDR
   bool has_address = false;
   bool has_scalar = false;  ///< GLOBAL and SCRATCH
   bool is_accumulator = false;
   bool offen = false;   ///< the VGPR holds an offset
-  bool idxen = false;   ///< or an index; with `offen` the next one holds the offset
-  bool addr64 = false;  ///< or an address of 64 bits
-  bool lds = false;     ///< what is loaded goes to shared memory
+  bool idxen = false;   ///< the VGPR holds an index; with `offen` the next VGPR holds the offset
+  bool addr64 = false;  ///< the VGPRs hold a 64-bit address
+  bool lds = false;     ///< loaded data is written to shared memory
   bool glc = false;     ///< cache policy: SC0 on CDNA 3
   bool slc = false;     ///< NT on CDNA 3
-  bool sc1 = false;     ///< from CDNA 2 on, where it is called SCC
+  bool sc1 = false;     ///< from CDNA 2 on, called SCC there
   bool tfe = false;
   bool gds = false;
   i32 offset = 0;        ///< bytes
-  u8 second_offset = 0;  ///< of two places; both are in units of the access
+  u8 second_offset = 0;  ///< second of two addresses; both are in units of the access size
 
   friend constexpr bool operator==(const MemoryOperands&, const MemoryOperands&) = default;
 };
 
-/// One decoded instruction, judged: its operands exist on the generation, and it has nothing that its row does not.
+/// One decoded and checked instruction: its operands exist on the generation, and its row allows all of its modifiers.
 struct Instruction {
   Insn insn{};
   Form form = Form::e32;
   u8 dwords = 1;
   u8 destination = 0;       ///< VGPR or AGPR, or operand code of a scalar register
-  u8 mask_destination = 0;  ///< operand code of the pair that is written
-  u8 mask_source = 0;       ///< likewise
+  u8 mask_destination = 0;  ///< operand code of the written pair
+  u8 mask_source = 0;       ///< operand code of the pair that is read
   std::array<Source, 3> sources{};
   bool clamp = false;
   u8 output_modifier = 0;  ///< 1: times 2, 2: times 4, 3: times 1/2
-  u8 op_sel = 0;           ///< a bit a source, then one for the destination; of exchanged lanes FI, BOUND_CTRL
-  u8 op_sel_hi = 0;        ///< packed: the same for the upper half of the result
-  u8 negate_hi = 0;        ///< packed: likewise
-  u8 truth_table = 0;      ///< the result for each value of three bits, of which src0 has the highest
+  u8 op_sel = 0;           ///< one bit per source, then one for the destination; for exchanged lanes FI, BOUND_CTRL
+  u8 op_sel_hi = 0;        ///< packed: `op_sel` for the upper half of the result
+  u8 negate_hi = 0;        ///< packed: `negate` for the upper half of the result
+  u8 truth_table = 0;      ///< the result for each value of three bits; src0 is the highest bit
   Select destination_select = Select::dword;
   Unused destination_unused = Unused::pad;
   u32 literal = 0;
@@ -80,8 +80,8 @@ struct Instruction {
   friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
 
-/// Decodes the vector instruction that starts at `words[0]`. Nothing where it is none of `Insn`, asks for more than its
-/// row has (a modifier, DPP), names a register that there is not, or is cut off.
+/// Decodes the vector instruction that starts at `words[0]`. Nothing if it is not one of `Insn`, has a feature that its
+/// row does not (a modifier, DPP), names a register that does not exist, or is truncated.
 std::optional<Instruction> decode(Generation generation, std::span<const u32> words);
 
 }  // namespace salu::isa::vector

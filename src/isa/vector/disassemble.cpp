@@ -16,7 +16,7 @@ std::string registers(char letter, u32 first, u32 dwords) {
   return std::string(1, letter) + "[" + std::to_string(first) + ":" + std::to_string(first + dwords - 1) + "]";
 }
 
-/// `op_sel:[1,0]`: the lowest bits of a value, the lowest first.
+/// `op_sel:[1,0]`: the low bits of a value, the lowest bit first.
 std::string bit_list(std::string_view name, u32 bits, u32 count) {
   std::string text = " " + std::string(name) + ":[";
   for (u32 i = 0; i < count; ++i) text += std::string(i == 0 ? "" : ",") + ((bits >> i & 1) != 0 ? "1" : "0");
@@ -44,9 +44,9 @@ class Writer {
   }
 
  private:
-  /// None where the generation has only one form of the instruction, or nothing depends on it.
+  /// Empty if the generation has only one form of the instruction, or if the form makes no difference.
   [[nodiscard]] std::string_view suffix() const {
-    // LLVM leaves it out where SDWA compares on GCN 1.2.
+    // LLVM omits the suffix of SDWA compares on GCN 1.2.
     const bool is_compare = row_.format == Format::vopc;
     if (instruction_.form == Form::sdwa) return is_compare && !is_gfx9(generation_) ? "" : "_sdwa";
     const bool has_both = row_.opcode(generation_) != absent && row_.vop3_opcode(generation_) != absent;
@@ -90,7 +90,7 @@ class Writer {
     }
     if (source.sign_extend) text = "sext(" + text + ")";
     if (source.absolute) text = "|" + text + "|";
-    // What is packed says it in lists.
+    // Packed instructions list their modifiers separately.
     if (source.negate && row_.format != Format::vop3p) {
       const bool is_constant = !source.is_vgpr() && !source.absolute &&
                                is_inline_constant(operand_class(generation_, static_cast<u8>(source.code)));
@@ -100,19 +100,19 @@ class Writer {
   }
 
   [[nodiscard]] std::string scalar_text(const Operand& operand, u8 code) const {
-    // Of a half the constants are those of half precision, which integers are not written with.
+    // The constants of a half are half-precision floats; LLVM writes them in hexadecimal for integer instructions.
     constexpr std::array<u16, 9> halves = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
     if (operand.bits == 16 && operand_class(generation_, code) == OperandClass::floating)
       return support::hex(halves[code - 240U]);
     if (operand.bits == 16 && code == literal_code) return literal_text16();
-    // The two halves of a move of 64 bits have 32 each.
+    // The two halves of a 64-bit move have 32 bits each.
     const u8 dwords = row_.format == Format::vop3p && operand_class(generation_, code) == OperandClass::floating
                           ? u8{1}
                           : operand.dwords();
     return operand_text(generation_, code, dwords, instruction_.literal);
   }
 
-  /// Of the literal of a half LLVM drops the upper half only where the whole is no inline constant.
+  /// LLVM drops the upper half of a 16-bit literal only if the whole literal is not an inline constant.
   [[nodiscard]] std::string literal_text16() const {
     const std::string text = literal_text(generation_, instruction_.literal, 1);
     return text.starts_with("0x") ? support::hex(instruction_.literal & 0xffff) : text;

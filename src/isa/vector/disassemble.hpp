@@ -8,7 +8,7 @@
 
 namespace salu::isa::vector {
 
-/// An instruction as LLVM writes it.
+/// The text of an instruction as LLVM writes it.
 std::string disassemble(Generation generation, const Instruction& instruction);
 
 }  // namespace salu::isa::vector

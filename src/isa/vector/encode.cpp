@@ -10,7 +10,7 @@ constexpr u32 sdwa_source = 249;
 constexpr u32 vcc = 106;
 constexpr u32 saddr_off = 0x7f;
 
-/// Puts one instruction together: each member writes one encoding.
+/// Encodes one instruction: each member writes one encoding.
 class Encoder {
  public:
   Encoder(Generation generation, const Instruction& instruction)
@@ -45,13 +45,13 @@ class Encoder {
   [[nodiscard]] u32 destination() const { return u32{instruction_.destination}; }
   [[nodiscard]] bool is_compare() const { return !row_.shape.destination.is_there() && row_.shape.writes_mask; }
 
-  /// Nine bits: AGPRs are numbered as VGPRs are.
+  /// Nine bits: AGPRs are encoded like VGPRs.
   [[nodiscard]] u32 source_code(std::size_t index) const {
     const bool is_agpr = row_.shape.sources[index].kind == OperandKind::agpr;
     return source(index).code + (is_agpr ? u32{first_vgpr} : 0);
   }
 
-  /// The first dword of VOP1, VOP2 and VOPC around what SRC0 and VSRC1 hold.
+  /// The first dword of VOP1, VOP2 and VOPC with the given SRC0 and VSRC1.
   [[nodiscard]] u32 short_word(u32 first, u32 second) const {
     switch (row_.format) {
       case Format::vop1:
@@ -63,7 +63,7 @@ class Encoder {
     }
   }
 
-  /// The operand in the second field of a short form: the one that is not the constant of V_MADMK_F32.
+  /// The operand in the second field of a short form: not the constant of V_MADMK_F32.
   [[nodiscard]] std::size_t second_index() const { return row_.shape.sources[1].kind == OperandKind::constant ? 2 : 1; }
 
   [[nodiscard]] EncodedWords e32() const {
@@ -71,7 +71,7 @@ class Encoder {
     return {{short_word(source_code(0), second), instruction_.literal}, instruction_.dwords};
   }
 
-  /// The select, SEXT, NEG and ABS of a source, and on GCN 1.4 and later whether it is scalar.
+  /// The select, SEXT, NEG and ABS of a source; on GCN 1.4 and later also the bit for a scalar source.
   [[nodiscard]] u32 sdwa_flags(std::size_t index) const {
     const Source& each = source(index);
     return static_cast<u32>(each.select) | u32{each.sign_extend} << 3 | u32{each.negate} << 4 |
@@ -120,7 +120,7 @@ class Encoder {
   }
 
   [[nodiscard]] EncodedWords vop3p() const {
-    // LLVM sets those bits of OP_SEL_HI that no source has.
+    // LLVM sets the bits of OP_SEL_HI for missing sources.
     const u32 sources = row_.modifiers == modifier::plain ? 0 : row_.shape.source_count();
     const u32 op_sel_hi = instruction_.op_sel_hi | (7U << sources & 7U);
     const u32 low = 0x1a7U << 23 | opcode_ << 16 | u32{instruction_.clamp} << 15 | op_sel_hi >> 2 << 14 |
@@ -143,7 +143,7 @@ class Encoder {
     const MemoryOperands& memory = instruction_.memory;
     const bool is_store = row_.access.is_store;
     const u32 segment = row_.format == Format::flat ? 0 : row_.format == Format::scratch ? 1 : 2;
-    // From CDNA 3 on a bit tells scratch accesses with a VGPR from those without.
+    // From CDNA 3 on, a bit distinguishes scratch accesses with a VGPR from those without.
     const bool names_vaddr = row_.format == Format::scratch && info_.column >= Generation::cdna3 && memory.has_address;
     const bool has_lds_bit = memory.lds && !row_.access.goes_to_lds;
     const u32 low = 0b110111U << 26 | u32{memory.sc1} << 25 | opcode_ << 18 | u32{memory.slc} << 17 |

@@ -7,8 +7,8 @@
 
 namespace salu::isa::vector {
 
-/// The words of an instruction as LLVM writes them: what no operand and no modifier uses is zero, but for OP_SEL_HI.
-/// The inverse of `decode`, which judges whether there is such an instruction on the generation.
+/// The words of an instruction as LLVM writes them: bits that no operand and no modifier uses are zero, except in
+/// OP_SEL_HI. The inverse of `decode`, which checks that the generation has the instruction.
 EncodedWords encode(Generation generation, const Instruction& instruction);
 
 }  // namespace salu::isa::vector

@@ -10,24 +10,24 @@
 
 #include "isa/instruction.hpp"
 
-/// The part of the vector unit that scalar code leans on, as data: its instructions once each, as `isa::Insn` has those
-/// of the scalar unit. What is not here (other floats, images, MFMA, atomics) is known by its length alone.
+/// Vector instructions that compiled scalar code depends on: each instruction once, as in `isa::Insn` for the scalar
+/// unit. Of all others (other floats, images, MFMA, atomics) only the length is known.
 namespace salu::isa::vector {
 
-/// The encoding that an instruction is at home in. Those of VOP1, VOP2 and VOPC have a form in VOP3, too.
+/// The native encoding of an instruction. VOP1, VOP2 and VOPC instructions also have a form in VOP3.
 enum class Format : u8 { vop1, vop2, vopc, vop3, vop3p, mubuf, flat, global, scratch, ds };
 
-/// What an operand may be.
+/// The registers and constants that an operand accepts.
 enum class OperandKind : u8 {
   none,
-  vgpr,    ///< VGPRs alone
-  agpr,    ///< accumulation registers
-  source,  ///< VGPRs, scalar registers and constants; a literal where the form has one. In the short forms of VOP2
-           ///< and VOPC the second one is a VGPR.
-  inline_source,  ///< VGPRs and inline constants; scalar registers from CDNA 2 on
-  scalar,         ///< a scalar register that is written
+  vgpr,           ///< VGPRs only
+  agpr,           ///< accumulation registers
+  source,         ///< VGPRs, scalar registers and constants; a literal if the form has room. In the short forms of VOP2
+                  ///< and VOPC the second source is a VGPR.
+  inline_source,  ///< VGPRs and inline constants; from CDNA 2 on also scalar registers
+  scalar,         ///< a scalar destination
   scalar_source,  ///< a scalar register or constant
-  lane,           ///< the number of a lane: a scalar register or an inline constant
+  lane,           ///< a lane number: a scalar register or an inline constant
   constant,       ///< the literal that always follows the first dword
 };
 
@@ -40,18 +40,17 @@ struct Operand {
   friend constexpr bool operator==(const Operand&, const Operand&) = default;
 };
 
-/// The operands of an instruction of the ALU, in the order of assembly: destination, mask that is written, sources,
-/// mask that is read.
+/// The operands of an ALU instruction, in the order of assembly: destination, destination mask, sources, source mask.
 struct Shape {
   Operand destination;
   std::array<Operand, 3> sources{};
-  bool writes_exec = false;     ///< what is written to the mask, too
-  bool is_approximate = false;  ///< hardware's result may be another one
+  bool writes_exec = false;     ///< EXEC receives the destination mask, too
+  bool is_approximate = false;  ///< the result on hardware may differ
   // Derived from the semantic function.
-  bool writes_mask = false;  ///< a bit a lane: VCC in the short form, a pair of SGPRs in VOP3
-  bool reads_mask = false;   ///< likewise
-  bool is_swap = false;      ///< the first source is written, too
-  bool accumulates = false;  ///< the destination is a source, too
+  bool writes_mask = false;  ///< one bit per lane: VCC in the short form, a pair of SGPRs in VOP3
+  bool reads_mask = false;   ///< in the same place
+  bool is_swap = false;      ///< the first source is also a destination
+  bool accumulates = false;  ///< the destination is also a source
 
   [[nodiscard]] constexpr u8 source_count() const {
     u8 count = 0;
@@ -60,43 +59,43 @@ struct Shape {
   }
 };
 
-/// How an instruction of the ALU works on lanes.
+/// How an ALU instruction works on lanes.
 enum class LaneWork : u8 {
-  each,             ///< computes each active lane by itself
+  each,             ///< computes each active lane separately
   no_effect,        ///< V_NOP
-  read_lane,        ///< moves the lane that the second source selects to a scalar register
+  read_lane,        ///< moves a lane, selected by the second source, to a scalar register
   read_first_lane,  ///< moves the first active lane to a scalar register
-  write_lane,       ///< moves a scalar to the lane that the second source selects
+  write_lane,       ///< moves a scalar to a lane, selected by the second source
   swap,             ///< exchanges two registers in each active lane
   exchange,         ///< exchanges lanes of two registers
-  relative,         ///< copies between registers that M0 selects
+  relative,         ///< copies between registers, selected by M0
 };
 
-/// Facts about lanes. isa/vector/traits.hpp derives them from the semantic function.
+/// Properties of lane operations. isa/vector/traits.hpp derives them from the semantic function.
 struct LaneTraits {
   LaneWork work = LaneWork::each;
   bool copies = false;             ///< each active lane that is written receives that of a source unchanged
   bool moves_source = false;       ///< M0 selects the source
   bool moves_destination = false;  ///< M0 selects the destination
-  u8 exchange_distance = 0;        ///< from a lane to the one that it is exchanged with
+  u8 exchange_distance = 0;        ///< distance between the two lanes that are exchanged
 
-  /// The second source selects a lane, whatever EXEC is.
+  /// True if the second source selects a lane, whatever EXEC is.
   [[nodiscard]] constexpr bool selects_lane() const {
     return work == LaneWork::read_lane || work == LaneWork::write_lane;
   }
 };
 
-/// What can be said of the operands beside which they are; one bit each.
+/// The modifiers that an instruction accepts; one bit each.
 using ModifierSet = u16;
 namespace modifier {
 inline constexpr ModifierSet plain = 0;
 inline constexpr ModifierSet sdwa = 1U << 0;    ///< from GCN 1.2 on: a byte or half of each operand
-inline constexpr ModifierSet dpp = 1U << 1;     ///< from GCN 1.2 on: the first source from another lane
-inline constexpr ModifierSet clamp = 1U << 2;   ///< from GCN 1.2 on; of results that are floats on all
+inline constexpr ModifierSet dpp = 1U << 1;     ///< from GCN 1.2 on: reads the first source from another lane
+inline constexpr ModifierSet clamp = 1U << 2;   ///< from GCN 1.2 on; for floating-point results on all generations
 inline constexpr ModifierSet sign = 1U << 3;    ///< negated and absolute sources
 inline constexpr ModifierSet output = 1U << 4;  ///< the result times 2, 4 or 1/2
 inline constexpr ModifierSet op_sel = 1U << 5;  ///< a half of each operand
-inline constexpr ModifierSet packed = 1U << 6;  ///< a half of each source for either half of the result
+inline constexpr ModifierSet packed = 1U << 6;  ///< a half of each source for each half of the result
 inline constexpr ModifierSet dot =
     1U << 7;  ///< a dot product: no half is selected, or with op_sel one of src0 and src1
 inline constexpr ModifierSet truth_table = 1U << 8;  ///< OMOD, ABS and NEG are a truth table of three bits
@@ -107,17 +106,17 @@ inline constexpr ModifierSet float_modifiers = sign | clamp | output;
 inline constexpr ModifierSet compare_modifiers = sign | clamp;
 }  // namespace modifier
 
-/// What an instruction of memory moves for each lane.
+/// The memory access of each lane.
 struct Access {
-  u8 bytes = 0;  ///< 0: nothing, it is about caches
+  u8 bytes = 0;  ///< 0: no access; a cache control instruction
   bool is_store = false;
-  bool is_signed = false;     ///< a byte or half that is loaded is extended by its sign
-  bool keeps_half = false;    ///< D16: only a half of the register is written, or stored
-  bool is_high_half = false;  ///< which one
-  bool is_double = false;     ///< of two places (DS)
-  bool is_far = false;        ///< whose offsets count 64 times what is moved
-  bool goes_to_lds = false;   ///< always; elsewhere a bit of the instruction says it
-  u8 element_bits = 0;        ///< a matrix with such elements is transposed on its way from LDS, or 0
+  bool is_signed = false;     ///< a loaded byte or half is sign-extended
+  bool keeps_half = false;    ///< D16: only a half of the register is loaded or stored
+  bool is_high_half = false;  ///< the upper half
+  bool is_double = false;     ///< at two addresses (DS)
+  bool is_far = false;        ///< offsets are in units of 64 times the access size
+  bool goes_to_lds = false;   ///< always; for other instructions a bit of the encoding decides
+  u8 element_bits = 0;        ///< size of the matrix elements that a transposing load from LDS moves, or 0
 
   /// Dwords of VGPRs.
   [[nodiscard]] constexpr u8 dwords() const {
@@ -126,21 +125,21 @@ struct Access {
   }
 };
 
-/// How an instruction is called in assembly on GCN 1.0 and 1.1, on 1.2, and from 1.4 on.
+/// The mnemonics on GCN 1.0 and 1.1, on GCN 1.2, and from GCN 1.4 on.
 using Names = std::array<std::string_view, 3>;
 
 /// One row of the tables.
 struct InstructionInfo : LaneTraits {
   Names names;
   Format format{};
-  Opcodes opcodes{};       ///< of the short form, or of the only one
-  Opcodes vop3_opcodes{};  ///< of the form in VOP3
+  Opcodes opcodes{};       ///< of the short form, or of the only form
+  Opcodes vop3_opcodes{};  ///< of the VOP3 form
   Shape shape{};
   ModifierSet modifiers = modifier::plain;
   Access access{};
 
   [[nodiscard]] constexpr std::string_view name(Generation generation) const {
-    // No row is for a later level: RDNA has tables of its own.
+    // No row applies to later generations: RDNA has its own tables.
     return names[std::clamp<u32>(generation_info(generation).gfx, 7, 9) - 7];
   }
   [[nodiscard]] constexpr i16 opcode(Generation generation) const {
@@ -152,7 +151,7 @@ struct InstructionInfo : LaneTraits {
   [[nodiscard]] constexpr bool is_memory() const { return format >= Format::mubuf; }
 };
 
-/// Every vector instruction, once: the declarations in isa/vector/instructions/*.def in order.
+/// Every vector instruction, in the order of the declarations in isa/vector/instructions/*.def.
 enum class Insn : u16 {
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) name,
 #define SALU_VECTOR_MEMORY(format, name, opcodes, access) name,
@@ -161,7 +160,7 @@ enum class Insn : u16 {
 #undef SALU_VECTOR_MEMORY
 };
 
-/// How many there are.
+/// The number of vector instructions.
 inline constexpr std::size_t insn_count = 0
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) +1
 #define SALU_VECTOR_MEMORY(format, name, opcodes, access) +1

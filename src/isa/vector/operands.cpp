@@ -7,7 +7,7 @@ namespace salu::isa::vector {
 namespace {
 
 constexpr u32 vgpr_count = 256;
-/// Operand codes from this one on are no registers that can be written.
+/// Operand codes from this one on are not writable registers.
 constexpr u32 first_constant = 128;
 
 bool is_cdna2_on(Generation generation) { return generation_info(generation).column >= Generation::cdna2; }
@@ -23,7 +23,7 @@ bool may_be_vgprs(Generation generation, u32 first, u32 dwords) {
 }
 
 bool may_be_data(Generation generation, const Access& access, u32 first, u32 dwords) {
-  // Of transposed data only pairs have to begin at an even number (11.4 of the CDNA 4 ISA manual).
+  // For transposed data only pairs must begin at an even register (11.4 of the CDNA 4 ISA manual).
   const bool may_be_odd = access.element_bits != 0 && dwords != 2;
   return may_be_odd ? first + dwords <= vgpr_count : may_be_vgprs(generation, first, dwords);
 }

@@ -26,7 +26,7 @@ constexpr Opcodes only_cdna2(i16 n) { return in(generations::only(Generation::cd
 constexpr Opcodes from_cdna1(i16 n) { return in(generations::from(Generation::cdna1), n); }
 constexpr Opcodes from_cdna2(i16 n) { return in(generations::from(Generation::cdna2), n); }
 constexpr Opcodes from_cdna3(i16 n) { return in(generations::from(Generation::cdna3), n); }
-/// The numbers of the one, and of the other where the first has none.
+/// The numbers of `first`; for generations without one, those of the second.
 constexpr Opcodes either(const Opcodes& first, const Opcodes& second) {
   Opcodes opcodes = first;
   for (std::size_t i = 0; i < generation_count; ++i) {
@@ -34,7 +34,7 @@ constexpr Opcodes either(const Opcodes& first, const Opcodes& second) {
   }
   return opcodes;
 }
-/// CDNA 4 shares the column of CDNA 3, but has vector instructions of its own.
+/// CDNA 4 shares the column of CDNA 3, but also has its own vector instructions.
 constexpr Opcodes only_cdna4(i16 n) {
   Opcodes opcodes = in(generations::all, absent);
   opcodes[static_cast<std::size_t>(Generation::cdna4)] = n;
@@ -50,7 +50,7 @@ constexpr Opcodes above(const Opcodes& opcodes, i16 old_base, i16 new_base) {
   }
   return result;
 }
-/// The opcodes in VOP3 of what has a short form.
+/// The VOP3 opcodes of instructions with a short form.
 constexpr Opcodes vop3_of_vop1(const Opcodes& opcodes) { return above(opcodes, 0x180, 0x140); }
 constexpr Opcodes vop3_of_vop2(const Opcodes& opcodes) { return above(opcodes, 0x100, 0x100); }
 

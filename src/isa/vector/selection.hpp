@@ -2,7 +2,7 @@
 
 #include "isa/vector/decode.hpp"
 
-/// The parts of a dword that SDWA chooses.
+/// The parts of a dword that SDWA selects.
 namespace salu::isa::vector {
 
 struct Part {
@@ -28,14 +28,14 @@ constexpr Part part_of(Select select) {
 
 constexpr u32 mask_of(Part part) { return (part.bits == 32 ? ~0U : (1U << part.bits) - 1) << part.low_bit; }
 
-/// A part in the low bits.
+/// Extracts a part into the low bits.
 constexpr u32 extract(u32 value, Part part, bool sign_extends) {
   const u32 moved = value << (32 - part.low_bit - part.bits);
   const u32 unused = 32 - part.bits;
   return sign_extends ? static_cast<u32>(static_cast<i32>(moved) >> unused) : moved >> unused;
 }
 
-/// The low bits of a result where the destination of an instruction has them, and what that keeps of the old value.
+/// Inserts the low bits of a result into the selected part of the destination, with the required part of the old value.
 constexpr u32 place(const Instruction& instruction, u32 value, u32 old) {
   if (instruction.destination_select == Select::dword) return value;
   const Part part = part_of(instruction.destination_select);

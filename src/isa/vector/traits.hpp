@@ -6,7 +6,7 @@
 #include "isa/vector/instruction.hpp"
 #include "isa/vector/semantics/all.hpp"
 
-/// Derives what the rows in isa/vector/instructions/*.def leave out from the semantic function of an instruction.
+/// Completes the rows in isa/vector/instructions/*.def with properties derived from the semantic functions.
 namespace salu::isa::vector::traits {
 
 template <class R>
@@ -14,7 +14,7 @@ inline constexpr bool is_mask = std::same_as<R, bool>;
 template <class T>
 inline constexpr bool is_mask<WithCarry<T>> = true;
 
-/// Returns a row with the facts of its semantic function.
+/// Returns a row with the properties of its semantic function.
 template <auto function, class R, class... A>
 constexpr InstructionInfo completed(InstructionInfo row, R (*)(A...)) {
   if constexpr (std::same_as<R, Nothing>) row.work = LaneWork::no_effect;

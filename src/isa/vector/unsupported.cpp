@@ -9,7 +9,7 @@ namespace {
 struct NameList {
   Generation first;
   Generation last;
-  std::string_view text;  ///< a blank between two names
+  std::string_view text;  ///< names separated by blanks
 };
 
 constexpr auto lists = std::to_array<NameList>({

@@ -7,7 +7,7 @@
 
 namespace salu::isa::vector {
 
-/// Whether a generation has a vector, memory or export instruction of this name, without suffix and in lower case, that
+/// True if a generation has a vector, memory or export instruction of this name (without suffix, in lower case) that
 /// salu neither executes nor encodes.
 bool is_unsupported(Generation generation, std::string_view name);
 

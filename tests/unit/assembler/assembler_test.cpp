@@ -216,7 +216,7 @@ TEST(Assembler, InstructionsThatAreNotEncodedKeepAPlace) {
   EXPECT_EQ(assembly.unencoded[0].text, "v_add_f64 v[0:1], v[2:3], -v[4:5]");
   EXPECT_EQ(assembly.unencoded[0].where.line, 2U);
   EXPECT_EQ(assembly.unencoded[1].text, "v_mov_b32_dpp v0, v1 row_shl:1");
-  EXPECT_EQ(problem(assemble("v_adc_f64 v0", options)).substr(0, 44),
+  EXPECT_EQ(problem(assemble("v_adc_f64 v0", options)).substr(0, 52),
             "'v_adc_f64' is not an instruction that salu supports");
 }
 

@@ -8,7 +8,7 @@
 
 #include "isa/generations.hpp"
 
-/// Where a lane's access to memory goes.
+/// The addresses of a lane's memory accesses.
 namespace salu::isa::vector::semantics {
 
 // ---- buffers ----
@@ -16,9 +16,10 @@ namespace salu::isa::vector::semantics {
 /// How the size of a buffer is checked.
 enum class RangeCheck : u8 {
   gfx6,  ///< NUM_RECORDS counts records if there is a stride (Sea Islands ISA manual; Mesa)
-  gfx8,  ///< it does if the buffer is swizzled, too (Mesa)
-  /// It does if the instruction has an index, too; then the index alone is checked. SOFFSET is not part of the check,
-  /// private buffers are not checked (8.1.5 of the Vega ISA manual, 9.1.5 of those for CDNA).
+  gfx8,  ///< NUM_RECORDS counts records if there is a stride and the buffer is swizzled (Mesa)
+  /// NUM_RECORDS counts records if there is a stride and the instruction has an index; then only the index is checked.
+  /// SOFFSET is not part of the check, private buffers are not checked (8.1.5 of the Vega ISA manual, 9.1.5 of those
+  /// for CDNA).
   gfx9,
 };
 
@@ -27,15 +28,15 @@ struct BufferResource {
   u64 base = 0;
   u32 stride = 0;        ///< bytes of a record
   u32 plain_stride = 0;  ///< without the bits in DATA_FORMAT
-  u32 records = 0;       ///< or bytes: `counts_records`
+  u32 records = 0;       ///< or bytes, see `counts_records`
   bool swizzles = false;
-  bool adds_lane = false;  ///< the number of the lane is part of the index
-  u32 element_bits = 2;    ///< swizzling keeps so many bytes together, as a power of two
-  u32 index_bits = 3;      ///< and puts so many records side by side
+  bool adds_lane = false;  ///< the lane number is added to the index
+  u32 element_bits = 2;    ///< swizzling keeps this many bytes together, as a power of two
+  u32 index_bits = 3;      ///< and interleaves this many records, as a power of two
   RangeCheck check = RangeCheck::gfx6;
   /// DATA_FORMAT is INVALID: loads return 0, and stores are dropped (8.1.4 of the Vega ISA manual, 9.1.4 of CDNA's).
   bool is_unbound = false;
-  /// Without swizzling, IDXEN takes the place of the lane and of the extended stride (measured on gfx950).
+  /// Without swizzling, IDXEN disables the lane number and the extended stride (measured on gfx950).
   bool index_replaces_lane = false;
 };
 
@@ -67,16 +68,16 @@ constexpr BufferResource buffer_resource(Generation generation, const std::array
   return buffer;
 }
 
-/// Which place of a buffer a lane asks for.
+/// The position in a buffer that a lane accesses.
 struct BufferPlace {
-  u32 index = 0;  ///< of the record; without that of the lane
+  u32 index = 0;  ///< of the record, without the lane number
   bool has_index = false;
-  u64 offset = 0;         ///< bytes in the record: the VGPR's and the instruction's
+  u64 offset = 0;         ///< bytes in the record: sum of the offsets in the VGPR and the instruction
   u32 scalar_offset = 0;  ///< SOFFSET
 };
 
-/// The offset of a VGPR and an instruction: from below 0 it leads back into the buffer on GCN 1.4 and CDNA, where
-/// before the buffer's size was checked first (LLVM's privateMemoryResourceIsRangeChecked).
+/// The sum of the offsets in a VGPR and an instruction. A negative one wraps to 32 bits on GCN 1.4 and CDNA; earlier
+/// generations check the size of the buffer first (LLVM's privateMemoryResourceIsRangeChecked).
 constexpr u64 buffer_offset(Generation generation, u32 of_register, u32 of_instruction) {
   const u64 sum = u64{of_register} + of_instruction;
   return generation_info(generation).gfx >= 9 ? static_cast<u32>(sum) : sum;
@@ -95,7 +96,7 @@ constexpr u32 buffer_stride(const BufferResource& buffer, const BufferPlace& pla
   return ignores_lane(buffer, place) ? buffer.plain_stride : buffer.stride;
 }
 
-/// The address of a byte that lies so far behind the place.
+/// The address of the byte at distance `behind` from the position.
 constexpr u64 buffer_address(const BufferResource& buffer, const BufferPlace& place, u32 lane, u32 behind) {
   const u64 index = buffer_index(buffer, place, lane);
   const u64 offset = place.offset + behind;
@@ -108,7 +109,7 @@ constexpr u64 buffer_address(const BufferResource& buffer, const BufferPlace& pl
   return start + (element << buffer.index_bits) + (within << buffer.element_bits) + in_element;
 }
 
-/// Whether swizzling parts so many bytes from `behind` on.
+/// True if swizzling separates the `bytes` bytes from `behind` on.
 constexpr bool parts_bytes(const BufferResource& buffer, const BufferPlace& place, u32 behind, u32 bytes) {
   const u64 element_bytes = u64{1} << buffer.element_bits;
   return buffer.swizzles && ((place.offset + behind) & (element_bytes - 1)) + bytes > element_bytes;
@@ -121,20 +122,20 @@ constexpr bool counts_records(const BufferResource& buffer, const BufferPlace& p
   return buffer.check == RangeCheck::gfx6 || place.has_index;
 }
 
-/// True if so many bytes from `behind` on pass the check of GCN 1.4 and CDNA.
+/// True if the bytes from `behind` on pass the check of GCN 1.4 and CDNA.
 constexpr bool is_in_buffer_of_gfx9(const BufferResource& buffer, const BufferPlace& place, u64 index, u64 end) {
   const bool is_private = buffer.adds_lane && !place.has_index;
   if (is_private) return true;
   return counts_records(buffer, place) ? index < buffer.records : end <= buffer.records;
 }
 
-/// True if so many bytes from `behind` on are in the buffer: others read as 0 and are not written.
+/// True if the `bytes` bytes from `behind` on are in the buffer: outside of it, loads return 0 and stores are dropped.
 constexpr bool is_in_buffer(const BufferResource& buffer, const BufferPlace& place, u32 lane, u32 behind, u32 bytes) {
   const u64 offset = place.offset + behind;
   const u64 index = buffer_index(buffer, place, lane);
   if (buffer.check == RangeCheck::gfx9) return is_in_buffer_of_gfx9(buffer, place, index, offset + bytes);
   if (!counts_records(buffer, place)) {
-    // Swizzling spreads the records over the bytes that are counted.
+    // Swizzling spreads the records over all counted bytes.
     const u64 from_start = offset + (buffer.swizzles ? 0 : index * buffer.stride);
     return place.scalar_offset <= buffer.records && from_start + bytes <= buffer.records - place.scalar_offset;
   }
@@ -143,25 +144,26 @@ constexpr bool is_in_buffer(const BufferResource& buffer, const BufferPlace& pla
   return !is_checked || offset + bytes <= buffer.stride;
 }
 
-/// True if the two low bits of a dword's address are ignored: unless the system sets the unaligned access mode, which
-/// GCN 1.0 does not have (8.1.7 of the Vega ISA manual, 9.1.7 of those for CDNA; LLVM's unaligned-access-mode).
+/// True if the two low bits of a dword's address are ignored. They are not if the system sets the unaligned access
+/// mode, which GCN 1.0 does not have (8.1.7 of the Vega ISA manual, 9.1.7 of those for CDNA; LLVM's
+/// unaligned-access-mode).
 constexpr bool aligns_buffer_dwords(Generation generation, bool allows_unaligned) {
   return generation == Generation::gcn1_0 || !allows_unaligned;
 }
 
 // ---- LDS ----
 
-/// True where DS, and FLAT in the shared aperture, access LDS below M0 alone: before GCN 1.4 (LLVM AMDGPUUsage, "Kernel
-/// Prolog", M0; the ISA manuals from GCN 1.4 on still name M0).
+/// True if M0 limits the LDS accesses of DS, and of FLAT in the shared aperture: before GCN 1.4 (LLVM AMDGPUUsage,
+/// "Kernel Prolog", M0; the ISA manuals from GCN 1.4 on still name M0).
 constexpr bool m0_limits_lds(Generation generation) { return generation_info(generation).gfx < 9; }
 
-/// Returns the alignment in bytes of an LDS address for an access of so many bytes. LLVM emits no other accesses before
-/// GCN 1.4, and later ones only where the system sets the unaligned access mode.
+/// Returns the required alignment in bytes of an LDS address for an access of `bytes` bytes. LLVM emits no other
+/// accesses before GCN 1.4, and later ones only if the system sets the unaligned access mode.
 constexpr u32 lds_alignment(Generation generation, bool allows_unaligned, u32 bytes) {
   return generation_info(generation).gfx >= 9 && allows_unaligned ? 1 : std::bit_ceil(bytes);
 }
 
-/// The unit in bytes in which LDS is allocated: 3.6.5 of the ISA manuals; before GCN 1.4 LLVM's.
+/// The granule in bytes of LDS allocation: 3.6.5 of the ISA manuals; LLVM's value before GCN 1.4.
 constexpr u32 lds_block_bytes(Generation generation) {
   if (generation == Generation::gcn1_0) return 256;
   return generation == Generation::cdna4 ? 1280 : 512;
@@ -174,8 +176,8 @@ constexpr u32 lds_base_bits(Generation generation, bool is_buffer) {
   return generation_info(generation).column >= Generation::cdna3 && !is_buffer ? 0x3fffc : 0xffff;
 }
 
-/// Returns how far apart lanes write to LDS what so many bytes each are loaded as: bytes and halves become dwords, and
-/// three dwords leave out a fourth (9.1.9 of the CDNA 4 ISA manual).
+/// Returns the distance between the LDS addresses of two lanes for a load of `bytes` bytes each: bytes and halves
+/// become dwords, and three dwords leave a fourth unused (9.1.9 of the CDNA 4 ISA manual).
 constexpr u32 lds_lane_stride(u32 bytes) { return bytes > 4 ? 16 : 4; }
 
 /// Bits of a lane.
@@ -184,12 +186,12 @@ struct LaneBits {
   u32 first = 0;
 };
 
-/// The lanes that transpose a matrix among them.
+/// The number of lanes that transpose a matrix together.
 inline constexpr u32 transposing_lanes = 16;
 
-/// Returns the loaded bit that becomes a lane's bit of a transposing load. The data of 16 lanes are a matrix with rows
-/// of 16 elements, one row after the other; each lane gets a column (11.4 of the CDNA 4 ISA manual, which leaves the
-/// order of the lanes open; the tests of AMD's rocRoller measure it on gfx950).
+/// Returns the source of one bit of a lane's result of a transposing load. The data of 16 lanes are a matrix with rows
+/// of 16 elements, in row order; each lane gets a column (11.4 of the CDNA 4 ISA manual, which does not specify the
+/// order of the lanes; the tests of AMD's rocRoller measure it on gfx950).
 constexpr LaneBits transposed_bits(u32 lane, u32 bit, u32 element_bits, u32 bytes) {
   const u32 elements_of_lane = bytes * 8 / element_bits;
   const u32 column = lane % transposing_lanes;
@@ -197,18 +199,19 @@ constexpr LaneBits transposed_bits(u32 lane, u32 bit, u32 element_bits, u32 byte
   return {lane - column + element / elements_of_lane, element % elements_of_lane * element_bits + bit % element_bits};
 }
 
-/// How many bits of a dword, from a multiple of them on, belong to one element.
+/// The number of bits of a dword, from a multiple of it on, that belong to one element.
 constexpr u32 transposed_unit(u32 element_bits) { return element_bits == 6 ? 2 : element_bits; }
 
 // ---- scratch ----
 
-/// The address of a byte of a wave's private memory: each lane's dwords lie apart by the number of lanes.
+/// The address of a byte of a wave's private memory: the dwords of a lane are interleaved with those of all other
+/// lanes.
 constexpr u64 scratch_address(u64 base, u32 offset, u32 lane) {
   constexpr u32 lanes = 64;
   return base + u64{offset / 4} * 4 * lanes + u64{lane} * 4 + offset % 4;
 }
 
-/// Whether so many bytes lie in two of those dwords.
+/// True if the bytes span two of these dwords.
 constexpr bool parts_scratch_bytes(u32 offset, u32 bytes) { return offset % 4 + bytes > 4; }
 
 }  // namespace salu::isa::vector::semantics

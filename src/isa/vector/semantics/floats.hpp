@@ -3,7 +3,7 @@
 #include "isa/vector/semantics/soft_float.hpp"
 #include "isa/vector/semantics/values.hpp"
 
-/// Floats, as far as the division of integers needs them.
+/// The floating-point operations that the division of integers needs.
 namespace salu::isa::vector::semantics {
 
 // ---- conversions ----
@@ -22,15 +22,15 @@ constexpr F32 v_cvt_f32_ubyte2(u32 src0, FloatMode mode) { return to_float(src0 
 constexpr F32 v_cvt_f32_ubyte3(u32 src0, FloatMode mode) { return to_float(src0 >> 24, mode); }
 constexpr F32 v_trunc_f32(F32 src0, FloatMode mode) { return truncated(src0, mode); }
 
-// ---- reciprocals: of the manuals only that they are less than one unit in the last place away. Here they are the
-//      nearest float, which makes all quotients right that LLVM computes with them; denormal numbers count as zero ----
+// ---- reciprocals: the manuals specify an error of less than one unit in the last place. Here the result is the
+//      nearest float, with which all quotients that LLVM computes are correct; denormal numbers count as zero ----
 
 constexpr FloatMode of_reciprocal(FloatMode mode) {
   mode.rounding = Rounding::to_nearest_even;
   return mode.flushing();
 }
 constexpr F32 v_rcp_f32(F32 src0, FloatMode mode) { return reciprocal(src0, of_reciprocal(mode)); }
-/// Raises the exception of a division of integers, and none of floats.
+/// Raises the integer exception of a division by zero, and no floating-point exceptions.
 constexpr F32 v_rcp_iflag_f32(F32 src0, FloatMode mode) {
   FloatMode silent = of_reciprocal(mode);
   if (soft_float::is_zero(soft_float::input(src0, silent))) mode.raise(exception::integer_divide_by_zero);
@@ -45,7 +45,7 @@ constexpr F32 v_sub_f32(F32 src0, F32 src1, FloatMode mode) { return add(src0, s
 constexpr F32 v_subrev_f32(F32 src0, F32 src1, FloatMode mode) { return v_sub_f32(src1, src0, mode); }
 constexpr F32 v_mul_f32(F32 src0, F32 src1, FloatMode mode) { return multiply(src0, src1, mode); }
 
-/// The product is rounded before the sum is, and neither knows denormal numbers.
+/// The product is rounded before the addition; both operations flush denormal numbers.
 constexpr F32 v_mad_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
   return add(multiply(src0, src1, mode.flushing()), src2, mode.flushing());
 }

@@ -4,11 +4,11 @@
 
 #include "isa/vector/semantics/values.hpp"
 
-/// Moves between lanes, and between registers that are chosen when the instruction runs.
+/// Moves between lanes, and between registers that are selected at run time.
 namespace salu::isa::vector::semantics {
 
 constexpr u32 low_lane(u32 number) { return number & 63; }
-/// Of the first lane that is on; of lane 0 where none is.
+/// The value of the first active lane; of lane 0 if no lane is active.
 constexpr ToScalar v_readfirstlane_b32(AllLanes src0, Exec exec) {
   return {src0.lanes[exec.value == 0 ? 0 : std::countr_zero(exec.value)]};
 }
@@ -18,15 +18,15 @@ constexpr Swapped v_swap_b32(Destination vdst, u32 src0) { return {src0, vdst.va
 constexpr Exchange v_permlane16_swap_b32() { return {16}; }
 constexpr Exchange v_permlane32_swap_b32() { return {32}; }
 
-/// The lanes, a bit each, that an exchange writes. A lane that is off is not written. One whose other lane is off keeps
-/// its value, becomes 0 with BOUND_CTRL, or with FI takes what the other one holds.
+/// The lanes that an exchange writes, one bit each. An inactive lane is not written. An active lane whose partner is
+/// inactive keeps its value, becomes 0 with BOUND_CTRL, or receives the value of its partner with FI.
 struct ExchangedLanes {
   u64 to_destination = 0;
   u64 to_source = 0;
-  u64 zeroed = 0;   ///< of both
-  u64 partial = 0;  ///< lanes that are on and should get what the other one holds, which is off
+  u64 zeroed = 0;   ///< in both registers
+  u64 partial = 0;  ///< active lanes with an inactive partner, without FI
 };
-/// The upper lanes of the pairs.
+/// The upper lane of each pair.
 constexpr u64 upper_lanes(Exchange exchange) {
   return exchange.distance == 16 ? 0xffff'0000'ffff'0000 : 0xffff'ffff'0000'0000;
 }

@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-/// Floats of 32 bits (binary32 of IEEE 754), each operation rounded once and exactly as MODE says. Nothing here uses
-/// the floats of the host: the results depend neither on its rounding mode nor on the options of a compiler.
+/// 32-bit floating point (binary32 of IEEE 754); each operation rounds once, exactly as MODE specifies. The floating
+/// point of the host is not used: results depend neither on its rounding mode nor on compiler options.
 namespace salu::isa::vector {
 
 /// A float, by its bits.
@@ -17,7 +17,7 @@ struct F32 {
   friend constexpr bool operator==(const F32&, const F32&) = default;
 };
 
-/// Where a result goes that is no float: the numbers of MODE.
+/// The rounding of inexact results, with the encoding of MODE.
 enum class Rounding : u8 { to_nearest_even, up, down, to_zero };
 
 /// Exceptions, by their bits in TRAPSTS.EXCP and MODE.EXCP_EN.
@@ -31,14 +31,14 @@ inline constexpr u32 inexact = 1U << 5;
 inline constexpr u32 integer_divide_by_zero = 1U << 6;
 }  // namespace exception
 
-/// What MODE says of floats of 32 bits.
+/// The settings of MODE for 32-bit floats.
 struct FloatMode {
   Rounding rounding = Rounding::to_nearest_even;
-  bool keeps_denormal_inputs = true;  ///< else they count as zeros
+  bool keeps_denormal_inputs = true;  ///< otherwise denormal inputs count as zeros
   bool keeps_denormal_results = true;
-  bool clamps_nan = true;  ///< DX10_CLAMP: the modifier `clamp` makes 0 of a NaN
+  bool clamps_nan = true;  ///< DX10_CLAMP: the modifier `clamp` turns a NaN into 0
   bool is_ieee = true;
-  u32* raised = nullptr;  ///< where exceptions are noted, if anywhere
+  u32* raised = nullptr;  ///< where exceptions are recorded; may be null
 
   constexpr void raise(u32 exceptions) const {
     if (raised != nullptr) *raised |= exceptions;
@@ -73,7 +73,7 @@ constexpr F32 with_sign(u32 magnitude, bool negative) { return {magnitude | (neg
 constexpr bool is_signalling(F32 value) { return is_nan(value) && (value.bits >> (fraction_bits - 1) & 1) == 0; }
 constexpr F32 quieted(F32 nan) { return {nan.bits | u32{1} << (fraction_bits - 1)}; }
 
-/// What an operation sees of a source.
+/// The value of a source as an operation sees it.
 constexpr F32 input(F32 value, FloatMode mode) {
   if (!is_denormal(value)) return value;
   if (!mode.keeps_denormal_inputs) return with_sign(0, is_negative(value));
@@ -81,7 +81,7 @@ constexpr F32 input(F32 value, FloatMode mode) {
   return value;
 }
 
-/// The result of an operation with a NaN.
+/// The result of an operation on a NaN.
 constexpr F32 from_nan(F32 nan, FloatMode mode) {
   if (is_signalling(nan)) mode.raise(exception::invalid);
   return quieted(nan);
@@ -107,7 +107,7 @@ constexpr Number unpack(F32 value) {
   return {is_negative(value), exponent, field == 0 ? fraction : fraction | implied_one};
 }
 
-/// Shifts to the right; what falls out makes the lowest bit 1.
+/// Shifts right; if a set bit is shifted out, the lowest bit of the result is set.
 constexpr u64 shift_with_rest(u64 value, u32 distance) {
   if (distance == 0) return value;
   if (distance > 63) return value != 0 ? 1 : 0;
@@ -115,25 +115,24 @@ constexpr u64 shift_with_rest(u64 value, u32 distance) {
   return value >> distance | u64{has_rest};
 }
 
-/// The same number with its highest one in bit `top`, which is not below where it is.
+/// The same number, shifted so that its highest set bit is bit `top`. The bit must not be above `top` before.
 constexpr Number with_top(Number number, i32 top) {
   const i32 distance = std::countl_zero(number.significand) - (63 - top);
   return {number.negative, number.exponent - distance, number.significand << distance};
 }
 
-/// The nearest float. The lowest bit of the significand may stand for any rest below it, if more than 26 bits are
-/// above.
+/// Rounds to a float. If more than 26 bits are above it, the lowest bit of the significand can stand for any rest.
 constexpr F32 rounded(Number number, FloatMode mode) {
   if (number.significand == 0) return with_sign(0, number.negative);
   number = with_top(number, 63);
   constexpr u32 dropped_bits = 63 - fraction_bits;
   const i32 field = number.exponent + 63 + bias;
-  const auto below = static_cast<u32>(std::clamp(1 - field, 0, 64));  // how far a denormal number lies below
+  const auto below = static_cast<u32>(std::clamp(1 - field, 0, 64));  // shift of a denormal result
   const u64 significand = shift_with_rest(number.significand, below);
   const u64 kept = significand >> dropped_bits;
   const u64 rest = significand & ((u64{1} << dropped_bits) - 1);
   constexpr u64 half = u64{1} << (dropped_bits - 1);
-  bool goes_away = false;  // from zero
+  bool goes_away = false;  // rounds away from zero
   switch (mode.rounding) {
     case Rounding::to_nearest_even:
       goes_away = rest > half || (rest == half && (kept & 1) != 0);
@@ -147,7 +146,7 @@ constexpr F32 rounded(Number number, FloatMode mode) {
     case Rounding::to_zero:
       break;
   }
-  // A one more than the significand holds goes on into the exponent, as it should.
+  // A carry out of the significand correctly increments the exponent.
   const u64 base = below != 0 ? 0 : static_cast<u64>(std::min(field, 255) - 1) << fraction_bits;
   const u64 result = base + kept + u64{goes_away};
   if (rest != 0) mode.raise(exception::inexact | (below != 0 ? exception::underflow : 0));
@@ -171,7 +170,7 @@ constexpr F32 rounded_sum(Number left, Number right, FloatMode mode) {
   }
   if (left.significand == 0) return rounded(right, mode);
   if (right.significand == 0) return rounded(left, mode);
-  // One bit is left for a carry. Where the smaller one loses bits, the difference keeps all but one of the others.
+  // One bit is reserved for a carry. If the smaller number loses bits, the difference keeps all but one of the others.
   constexpr i32 top = 62;
   left = with_top(left, top);
   right = with_top(right, top);
@@ -246,7 +245,7 @@ constexpr F32 reciprocal(F32 value, FloatMode mode) {
   return rounded({number.negative, -shift - number.exponent - 1, quotient << 1 | u64{has_rest}}, mode);
 }
 
-/// Without what is behind the point.
+/// Rounds towards zero to an integer.
 constexpr F32 truncated(F32 value, FloatMode mode) {
   using namespace soft_float;
   value = input(value, mode);
@@ -263,8 +262,8 @@ constexpr F32 to_float(i64 value, FloatMode mode) {
   return soft_float::rounded({value < 0, 0, distance_from_zero}, mode);
 }
 
-/// The integer that a float is without what is behind its point; the nearest one of the type, and 0 of a NaN.
-/// `signals_inexact`: the modifier `clamp`, which conversions to integers have for that alone.
+/// Converts a float to an integer, rounding towards zero; saturates to the type, and returns 0 for a NaN.
+/// `signals_inexact`: the modifier `clamp`, whose only effect on conversions to integers this is.
 template <class T>
 constexpr T to_integer(F32 value, FloatMode mode, bool signals_inexact) {
   using namespace soft_float;
@@ -297,13 +296,13 @@ constexpr T to_integer(F32 value, FloatMode mode, bool signals_inexact) {
   return static_cast<T>(nearest);
 }
 
-/// How one float stands to another one; of a NaN nothing is true.
+/// The order of two floats; nothing is true for a NaN.
 struct Order {
   bool less;
   bool equal;
   bool greater;
 };
-/// `signals`: the modifier `clamp`, with which a NaN is an invalid operand.
+/// `signals`: the modifier `clamp`, with which a NaN raises the invalid exception.
 constexpr Order compare(F32 left, F32 right, FloatMode mode, bool signals) {
   using namespace soft_float;
   left = input(left, mode);
@@ -318,10 +317,10 @@ constexpr Order compare(F32 left, F32 right, FloatMode mode, bool signals) {
 
 // ---- modifiers of results ----
 
-/// A result times 2 (1), 4 (2) or 1/2 (3), and then, with `clamp`, not below 0 and not above 1.
+/// A result times 2 (1), 4 (2) or 1/2 (3); then, with `clamp`, clamped to the range from 0 to 1.
 constexpr F32 modified(F32 value, u8 output_modifier, bool clamp, FloatMode mode) {
   using namespace soft_float;
-  // Neither IEEE's rules nor denormal numbers go with a factor: then there is none.
+  // The factor is ignored in IEEE mode and if denormal results are kept.
   if (output_modifier != 0 && !mode.is_ieee && !mode.keeps_denormal_results) {
     constexpr F32 two{0x4000'0000};
     constexpr F32 four{0x4080'0000};

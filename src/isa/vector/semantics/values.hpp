@@ -6,7 +6,7 @@
 
 #include "isa/semantics/words.hpp"
 
-/// What a semantic function of one lane may ask for and what it may return, over the machine's integers.
+/// The inputs and results of a semantic function of one lane, over the machine's integers.
 namespace salu::isa::vector {
 
 template <class T>
@@ -16,9 +16,9 @@ inline constexpr i64 greatest_of = std::numeric_limits<T>::max();
 
 #include "isa/vector/semantics/values.inc"
 
-// ---- what is no word of one lane ----
+// ---- values other than words of one lane ----
 
-/// M0, for registers that are chosen when the instruction runs.
+/// M0, for registers that are selected at run time.
 struct Index {
   u32 value;
 };
@@ -26,31 +26,31 @@ struct Index {
 struct AllLanes {
   const u32* lanes;
 };
-/// EXEC: a bit a lane.
+/// EXEC: one bit per lane.
 struct Exec {
   u64 value;
 };
-/// A value for the scalar register that is the destination.
+/// A value for the scalar destination.
 struct ToScalar {
   u32 value;
 };
-/// A value for one lane of the destination, whether it is on or not.
+/// A value for one lane of the destination, active or not.
 struct ToLane {
   u32 lane;
   u32 value;
 };
-/// What the destination and the first source exchange.
+/// The new values of the destination and the first source.
 struct Swapped {
   u32 destination;
   u32 source;
 };
-/// Registers beside those that are named: how far away the first source and the destination are.
+/// Distances of the actual first source and destination from the encoded registers.
 struct Relative {
   u32 source;
   u32 destination;
 };
-/// Lanes that the first source and the destination exchange: one of the source with the one that is so many above it in
-/// the destination.
+/// Exchanges lanes of the first source and the destination: a lane of the source with the lane of the destination that
+/// is `distance` above it.
 struct Exchange {
   u32 distance;
 };
