@@ -11,7 +11,7 @@
 namespace salu::core {
 namespace {
 
-/// Whether memory holds these words at an address.
+/// True if memory contains these words at an address.
 bool holds(const Memory& memory, u64 address, std::span<const u32> words) {
   const auto* bytes = reinterpret_cast<const u8*>(words.data());
   for (u64 left = words.size() * sizeof(u32); left != 0;) {
@@ -25,25 +25,25 @@ bool holds(const Memory& memory, u64 address, std::span<const u32> words) {
   return true;
 }
 
-/// Undecoded micro-ops for the next machine of a thread: to set up one for each dword of a long object takes longer
+/// Undecoded micro-ops for the next machine of a thread: initialising one for each dword of a long object takes longer
 /// than a short run.
 struct SpareOps {
   std::vector<MicroOp> ops;
 
-  /// At least so many, each of them a copy of `undecoded`.
+  /// Returns `count` copies of `undecoded`, or more.
   static std::vector<MicroOp> take(std::size_t count, const MicroOp& undecoded) {
     std::vector<MicroOp> ops;
     ops.swap(support::PerThread<SpareOps>::get().ops);
     const bool is_of_other_loop = !ops.empty() && ops.front().handler != undecoded.handler;
     if (is_of_other_loop || ops.size() < count) {
-      // As many as the program is long: written once, and only once.
+      // Exactly the length of the program, so that each op is written only once.
       ops.clear();
       ops.reserve(count);
       ops.assign(count, undecoded);
     }
     return ops;
   }
-  /// Takes ops that are undecoded again; a machine may end on another thread than it began on.
+  /// Keeps ops that are undecoded again; a machine can end on another thread than it began on.
   static void give_back(std::vector<MicroOp>& ops) noexcept {
     constexpr std::size_t most_kept = std::size_t{1} << 18;  // 6 MiB
     SpareOps* const spare = support::PerThread<SpareOps>::find();
@@ -73,7 +73,7 @@ CodeCache::CodeCache(const Program& program, const void* const* handlers, bool b
     const Area& area = areas_.emplace_back(Area{block.base, words * 4, block.words, left.first(words + 1)});
     left = left.subspan(words + 1);
     put_end(area, area.base + area.size_bytes, HandlerId::outside);
-    // The end of the entry function or kernel is never decoded: whatever lies there, reaching it is the end.
+    // The end of the entry function or kernel is never decoded: reaching it ends the run, whatever follows.
     if (program.function_end) put_end(area, *program.function_end, HandlerId::code_end);
     if (program.kernel_end) put_end(area, program.kernel_end->address, HandlerId::code_end);
   }
@@ -91,8 +91,7 @@ MicroOp CodeCache::undecoded() const {
   return op;
 }
 
-/// Makes an address of an area, or the one behind it, a place where a pseudo handler runs; another address is passed
-/// by.
+/// Puts a pseudo handler at an address in an area, or at the end of the area; ignores other addresses.
 void CodeCache::put_end(const Area& area, u64 address, HandlerId id) {
   if (address - area.base > area.size_bytes) return;
   MicroOp& end = area.ops[(address - area.base) / 4];
@@ -165,7 +164,7 @@ void CodeCache::take_words(const Memory& memory) {
   for (std::size_t i = 0; i < areas_.size(); ++i) {
     Area& area = areas_[i];
     const std::vector<u32>& words = program_.code[i].words;
-    // A run that goes on from another one finds the code as that one left it.
+    // A run that continues another one keeps the code as that run left it.
     const bool as_it_was = !memory.is_mapped(area.base, area.size_bytes) || holds(memory, area.base, words);
     if (as_it_was && area.written.empty()) continue;
     area.written.clear();
@@ -217,12 +216,12 @@ void CodeCache::set_allocation(const Allocation& allocation) {
   slot_tables_ = &slot_tables(generation_, allocation.sgprs);
 }
 
-/// Every block that was decoded was run to its end, but perhaps the last one. `without`: how many of the instructions
-/// executed last do not count.
+/// All decoded blocks have run to their end, except possibly the last one. `without`: the number of instructions
+/// executed last that are not counted.
 std::span<MicroOp* const> CodeCache::decoded_and_run(u64 steps, u64 without) const {
   std::size_t count = decoded_count_;
   const u64 executed = steps - last_decoded_.steps;
-  // What stops in front of its first instruction has executed nothing.
+  // A run that stops before its first instruction has executed nothing.
   const u64 completed = executed - std::min(executed, without);
   if (completed < count - last_decoded_.block) count = last_decoded_.block + completed;
   return {decoded_ops_.get(), count};
@@ -249,7 +248,7 @@ void CodeCache::forget_all_but_executed(u64 steps) {
 void CodeCache::forget(MicroOp& op) const {
   op.handler = handler(HandlerId::predecode);
   op.id = HandlerId::predecode;
-  op.d = 0;  // for the sake of one wide store
+  op.d = 0;  // merges with the neighbouring stores
   op.extent = 0;
   op.cost = 0;
 }
@@ -270,9 +269,9 @@ void CodeCache::forget() {
 }
 
 void CodeCache::put_aside(const MicroOp* start) {
-  // Who goes by ids would run what is aside.
+  // The switch loop uses ids and would execute invalidated ops.
   if (!by_handlers_) return forget();
-  // What runs as one since a loop was hot does not until it is hot again.
+  // Instructions that were fused in a hot loop are not fused again until the loop is hot again.
   const bool keeps_first = decoded_count_ != 0 && decoded_ops_[0] == start && !is_hot();
   const std::size_t kept = keeps_first ? first_block_ : 0;
   const void* const undecoded = handler(HandlerId::predecode);

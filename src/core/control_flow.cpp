@@ -9,7 +9,7 @@ namespace salu::core {
 namespace {
 
 constexpr u32 stack_entry_dwords = 4;
-/// Entries that 64 lanes can ever need, because the smaller side always runs first.
+/// The maximum number of entries for 64 lanes, because the smaller side always runs first.
 constexpr u32 useful_stack_entries = 6;
 
 std::string entry_registers(u32 entry) {
@@ -17,7 +17,7 @@ std::string entry_registers(u32 entry) {
   return "s[" + std::to_string(first) + ":" + std::to_string(first + stack_entry_dwords - 1) + "]";
 }
 
-// What forks and joins seldom have to say stands apart, so that they need no registers for it.
+// Rare warnings of forks and joins are separate functions, so that they do not need registers in the handlers.
 
 SALU_NOINLINE void warn_of_overflow(Interpreter& interpreter, const MicroOp* op, u32 entry) {
   interpreter.warn(WarningKind::control_stack_overflow, op, [&] {
@@ -59,7 +59,7 @@ const MicroOp* Interpreter::fork(const MicroOp* op, const isa::Fork& result) {
       warn_of_overflow(*this, op, entry);
     }
     if (wave.in_allocation(first, stack_entry_dwords)) {
-      // Hardware cannot forward the two stores that made them to one wide load, which compilers like to make of this.
+      // Prevents one wide load: hardware cannot forward the two stores that wrote these values to it.
       const volatile auto& made = result.pushed;
       const u64 lanes = made.mask;
       const u64 waiting_pc = made.pc;
@@ -86,7 +86,7 @@ const MicroOp* Interpreter::join(const MicroOp* op, const MicroOp* next, const i
     pushed.make_list(0);
     warn_of_underflow(*this, op, result.csp);
   }
-  // Where the entry is beyond the allocation, each of its pairs reads as any pair of registers there.
+  // If the entry is beyond the allocation, each of its pairs reads like any such pair of registers.
   u32 mask = result.csp * stack_entry_dwords;
   u32 pc = mask + 2;
   if (!wave.in_allocation(mask, stack_entry_dwords)) {
@@ -128,7 +128,7 @@ const MicroOp* Interpreter::trap(const MicroOp* op, const MicroOp* next, const i
 const MicroOp* Interpreter::return_from_exception(const MicroOp* op, const isa::ReturnFromException& result) {
   wave.status = (wave.status & ~result.status.mask) | result.status.bits;
   look_for_debugging();
-  // The handler is entered again until it clears SAVECTX, also with HALT set (Linux, cwsr_trap_handler_gfx9.asm).
+  // The handler is entered again until it clears SAVECTX, even if HALT is set (Linux, cwsr_trap_handler_gfx9.asm).
   if (wave.asks_for_save()) {
     control.traps = true;
     return control.warning_stop ? stop_for_warning(op) : leave_for_trap(op, result.pc);
@@ -141,7 +141,7 @@ const MicroOp* Interpreter::update_status(const MicroOp* op, const MicroOp* next
   return halt_if_asked(op, next);
 }
 
-/// A halted wave issues nothing unless it is in its trap handler.
+/// A halted wave does not issue instructions unless it is in its trap handler.
 const MicroOp* Interpreter::halt_if_asked(const MicroOp* op, const MicroOp* next) {
   if (!wave.halted() || wave.priv() || control.stopped) return next;
   return stop_at(op, StopReason::halt, "STATUS.HALT was set", cache.address_of(next));

@@ -5,11 +5,11 @@
 #include "isa/hwreg.hpp"
 #include "support/numbers.hpp"
 
-/// Traps that no S_TRAP asks for: exceptions, saving the context, and MODE.DEBUG_EN (semantics.md 8).
+/// Traps other than S_TRAP: exceptions, context save, and MODE.DEBUG_EN (semantics.md 8).
 namespace salu::core {
 namespace {
 
-/// Lowest bit of PC_REWIND in TTMP1:TTMP0. HT and the number of the trap, below it, are 0.
+/// Lowest bit of PC_REWIND in TTMP1:TTMP0. HT and the trap number, below it, are 0.
 constexpr u32 rewind_bit = 57;
 
 }  // namespace
@@ -21,7 +21,7 @@ void Interpreter::raise(u32 exceptions) {
     control.traps = control.has_event = true;
 }
 
-/// In a dispatch loop the rest of the block has been paid for: what happens then is decided outside of it.
+/// The dispatch loop has already charged the rest of the block, so the event is handled outside of the loop.
 const MicroOp* Interpreter::after_event(const MicroOp* op, const MicroOp* next) {
   if (control.warning_stop) return stop_for_warning(op);
   control.has_event = false;
@@ -42,7 +42,7 @@ const MicroOp* Interpreter::leave_for_trap(const MicroOp* op, u64 next_address) 
 }
 
 const MicroOp* Interpreter::trap_after_instruction(const MicroOp* op, u64 next_address) {
-  // AMD's debugger finds TRAPSTS.TRAP_AFTER_INST set from GFX940 on.
+  // AMD's debugger expects TRAPSTS.TRAP_AFTER_INST to be set from GFX940 on.
   constexpr u32 trap_after_inst = 1U << 25;
   if (generation_info(wave.generation).column >= Generation::cdna3)
     wave.hwregs[isa::hwreg_id::trapsts] |= trap_after_inst;
@@ -70,7 +70,7 @@ const MicroOp* Interpreter::enter_trap(const MicroOp* op, u64 next_address) {
   wave.mark_defined(ttmp0, 2);
   wave.status |= 1U << gcn::status_bit::priv;
   ++traps_entered;
-  // The rest of the block has not run, so what it writes must not count.
+  // The rest of the block has not run, so its writes must not be recorded.
   decode_again();
   return jump(op, wave.tba);
 }

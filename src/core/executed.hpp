@@ -7,8 +7,8 @@
 
 namespace salu::core {
 
-/// What a `Machine` or a `RepeatedRun` has executed: addresses, sorted. Each is there once: a program that changes its
-/// code may have executed an instruction before and after that.
+/// Lists the addresses that a `Machine` or a `RepeatedRun` has executed, sorted and without duplicates (a program that
+/// changes its code may report an instruction twice).
 template <class Run>
 void list_executed(const Run& run, std::vector<u64>& addresses) {
   addresses.clear();

@@ -5,14 +5,14 @@
 #include "core/fusion.hpp"
 #include "core/handlers.hpp"
 
-/// Handlers of instructions that run as one, made of what each of them has alone.
+/// Handlers of fused instructions, composed of the handlers of the single instructions.
 namespace salu::core {
 
-/// A value as a result writes it to SDST.
+/// The type of a value as a result writes it to SDST.
 template <class R>
 using WrittenValue = std::conditional_t<isa::destination_dwords<R> == 2, u64, u32>;
 
-/// One of the instructions that run as one, with operands that are slots.
+/// One of the fused instructions, with operands that are slots.
 template <Insn instruction, auto semantic_function, Forward from_the_one_before = Forward::none>
 struct Part {
   static constexpr Insn insn = instruction;
@@ -39,8 +39,8 @@ SALU_INLINE const MicroOp* execute_parts(const MicroOp* op, u32* slots, u32& scc
   }
 }
 
-/// Executes instructions that follow each other: what each of them does is what it does alone. `is_taken`: whether the
-/// last one is a branch that goes to its target.
+/// Executes consecutive instructions, each with the same effect as its own handler. `is_taken`: the last one is a
+/// branch that is taken.
 template <SccBehind scc_behind, class... Parts>
 SALU_INLINE const MicroOp* execute_fused(const MicroOp* op, u32* slots, u32& scc, Interpreter& interpreter,
                                          bool& is_taken) {

@@ -4,17 +4,16 @@
 
 #include "core/code_cache.hpp"
 
-/// Instructions that follow each other and run as one. The op of the first has another handler for that, and nothing
-/// else changes: the ops behind it keep theirs, so whoever jumps between them, executes one instruction at a time, or
-/// asks what an op is finds what was there before.
+/// Fusion of consecutive instructions. Only the handler of the first op changes; the following ops keep theirs. So
+/// jumps into the middle, single steps and queries of ops are not affected.
 namespace salu::core {
 
-/// A handler of instructions that run as one.
+/// A handler of fused instructions.
 struct FusedHandler {
   std::array<HandlerId, 3> ids{};
   u8 count = 0;
   bool forwards = false;
-  bool reads_d = false;  ///< what is forwarded stands in the field of SDST, else in that of SSRC0 or SSRC1
+  bool reads_d = false;  ///< the forwarded operand is in the field of SDST, otherwise in that of SSRC0 or SSRC1
   bool reads_b = false;
   bool drops_scc = false;
 };
@@ -23,7 +22,7 @@ namespace {
 
 /// The effect of a handler on the handlers before it.
 struct HandlerFlow {
-  /// Its use of the SCC before it. `seen` includes every handler that may end the run, pause it or jump.
+  /// How it uses the SCC of earlier instructions. `seen` includes every handler that may end the run, pause it or jump.
   enum class Scc : u8 { seen, replaced, passed_on };
   /// Successors other than the next instruction.
   enum class To : u8 { next, target, anywhere };
@@ -72,13 +71,13 @@ constexpr std::array<FusedHandler, fused_handler_count> fused_handlers = {{
 #undef SALU_FUSED2
 #undef SALU_FUSED3
 }};
-// The run may stop after a branch, where the budget is charged, and then SCC is seen.
+// The run may stop after a branch, when the budget is charged, and SCC is then visible.
 static_assert(std::ranges::none_of(fused_handlers, [](const FusedHandler& fused) {
   return fused.drops_scc &&
          handler_flows[static_cast<std::size_t>(fused.ids[fused.count - 1U])].to != HandlerFlow::To::next;
 }));
 
-/// The numbers of all of them, those that begin alike together, and where these are.
+/// The numbers of all fused handlers, grouped by their first instruction, and the start of each group.
 struct FusedIndex {
   std::array<u16, fused_handler_count> numbers{};
   std::array<u16, handler_count + 1> begins{};
@@ -94,13 +93,13 @@ struct FusedIndex {
 };
 constexpr FusedIndex fused_index;
 
-/// Whether an instruction that has been decoded may go back to where the run has been.
+/// True if a decoded instruction may branch backwards.
 bool may_repeat(const MicroOp& op) {
   const HandlerFlow::To to = handler_flows[static_cast<std::size_t>(op.id)].to;
   return to == HandlerFlow::To::anywhere || (to == HandlerFlow::To::target && op.imm < 0);
 }
 
-/// Whether the source that a handler takes over is what the first of two instructions writes.
+/// True if the forwarded source of a fused handler is the register that the first instruction writes.
 bool is_forwarded(const FusedHandler& fused, const MicroOp& first, const MicroOp& second) {
   if (fused.reads_b) return second.b == first.d;
   return (fused.reads_d ? second.d : second.a) == first.d;
@@ -108,14 +107,14 @@ bool is_forwarded(const FusedHandler& fused, const MicroOp& first, const MicroOp
 
 }  // namespace
 
-/// Whether something runs in front of an op's own handler, or in its place, other than what runs it with the next ones.
+/// True if another handler runs before or instead of the op's own, except a fused handler.
 bool CodeCache::is_watched(const MicroOp* op) const {
   using enum HandlerId;
   constexpr std::array fronts = {predecode, pause, tracked, half_of_vcc, whole_of_vcc, warm};
   return std::ranges::any_of(fronts, [this, op](HandlerId front) { return is_in_front(op, front); });
 }
 
-/// Whether nobody sees SCC from an op on before it is another one.
+/// True if SCC is replaced before an op from here on can read it.
 bool CodeCache::is_scc_replaced(const MicroOp* op) const {
   constexpr int reach = 16;
   for (int i = 0; i < reach && !is_watched(op); ++i) {

@@ -8,10 +8,10 @@ namespace salu::core {
 /// The explicit operand of an instruction that the fused instruction before it has just written.
 enum class Forward : u8 { none, ssrc0, ssrc1 };
 
-/// Whether SCC may be read after fused instructions.
+/// Whether SCC may be read after the fused instructions.
 enum class SccBehind : u8 { live, dead };
 
-/// Handlers of fused instructions. In the table of a dispatch loop they follow those that have a HandlerId.
+/// The number of fused handlers. In the table of a dispatch loop they follow the handlers that have a HandlerId.
 inline constexpr std::size_t fused_handler_count = 0
 #define SALU_FUSED2(forward, behind, first, second) +1
 #define SALU_FUSED3(forward, behind, first, second, third) +1
@@ -20,7 +20,7 @@ inline constexpr std::size_t fused_handler_count = 0
 #undef SALU_FUSED3
     ;
 
-/// Whether an instruction whose operands are slots always continues with the next one and never warns. (Reads of
+/// True if an instruction whose operands are slots always continues with the next one and never warns. (Reads of
 /// hardware registers may warn.)
 constexpr bool always_goes_on(isa::Insn insn) {
   const isa::InstructionInfo& row = isa::row(insn);
@@ -28,7 +28,7 @@ constexpr bool always_goes_on(isa::Insn insn) {
          !row.reads_any(isa::effect::hwreg);
 }
 
-/// Whether it may be the last of the fused instructions.
+/// True if it can be the last of the fused instructions.
 constexpr bool may_end_fused(isa::Insn insn) { return always_goes_on(insn) || isa::row(insn).branches(); }
 
 }  // namespace salu::core

@@ -1,6 +1,6 @@
 #include "core/handlers.hpp"
 
-/// Instructions with operands outside the slots: one function for each, by the same templates as the handlers of the
+/// Instructions with operands outside the slots: one function for each, from the same templates as the handlers of the
 /// dispatch loops.
 namespace salu::core {
 namespace {

@@ -5,14 +5,14 @@
 #include "isa/operand.hpp"
 #include "support/numbers.hpp"
 
-/// Operands that a general handler resolves when it runs: registers beyond the allocation, TBA, TMA, TTMP as a
+/// Operands that a general handler resolves at run time: registers beyond the allocation, TBA, TMA, TTMP as a
 /// destination, VCCZ, EXECZ, SCC, the apertures, and registers selected by M0.
 namespace salu::core {
 namespace {
 
 using isa::OperandClass;
 
-/// Which half of a 64-bit register a code names; the pairs start at even codes.
+/// The half of a 64-bit register that a code names; pairs start at even codes.
 constexpr u32 half_shift(u32 code) { return code % 2 * 32; }
 
 u64 replace_half(u64 whole, u32 code, u32 value) {
@@ -22,7 +22,7 @@ u64 replace_half(u64 whole, u32 code, u32 value) {
 
 }  // namespace
 
-/// Warns of what an operand does not give as it stands there.
+/// Warns if the value of an operand is unspecified or not modelled.
 void Interpreter::check_read(const MicroOp* op, OperandClass operand, u32 code, u32 dwords) {
   if (operand == OperandClass::sgpr) {
     check_source(op, code, dwords);
@@ -37,7 +37,7 @@ void Interpreter::check_read(const MicroOp* op, OperandClass operand, u32 code, 
 
 u32 Interpreter::read_general32(const MicroOp* op, u32 code, u32 scc) {
   const OperandClass operand = isa::operand_class(wave.generation, static_cast<u8>(code));
-  // It is another operand that made the handler general more often than not.
+  // Usually a different operand is the reason for the general handler.
   if (operand == OperandClass::sgpr && wave.in_allocation(code, 1)) [[likely]]
     return wave.slots[code];
   check_read(op, operand, code, 1);

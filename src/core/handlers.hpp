@@ -13,12 +13,12 @@
 #include "isa/table.hpp"
 #include "support/compiler.hpp"
 
-/// The domain of `Step` that is the machine. All dispatch loops instantiate these handlers.
+/// The `Step` domain of the machine. All dispatch loops instantiate these handlers.
 namespace salu::core {
 
 using isa::Insn;
 
-/// Whether what a pseudo handler goes on with, in front of or instead of `op`, has to be paid for.
+/// True if the op after a pseudo handler must be charged; the pseudo handler runs before or instead of `op`.
 template <Charge charge>
 SALU_INLINE bool charges(const MicroOp* op) {
   return charge == Charge::by_instruction ? ends_block(*op) : charge == Charge::always;
@@ -36,15 +36,15 @@ SALU_INLINE void store_slot(u32* slots, u32 slot, T value) {
   std::memcpy(slots + slot, &value, sizeof(T));
 }
 
-/// A pair of slots as an address. Its halves have often just been written by S_ADD_U32 and S_ADDC_U32, and hardware
-/// cannot forward two narrow stores to one wide load; `volatile` keeps the compiler from making one of them.
+/// A pair of slots as an address. Its halves were often just written by S_ADD_U32 and S_ADDC_U32, and hardware cannot
+/// forward two narrow stores to one wide load; `volatile` keeps the compiler from merging the two loads.
 SALU_INLINE u64 load_address(const u32* slots, u32 slot) {
   const volatile u32* const halves = slots + slot;
   const u32 low = halves[0];
   return low | u64{halves[1]} << 32;
 }
 
-/// Everything that a handler works on; a bundle of references that the compiler takes apart again.
+/// The domain of a handler: a bundle of references, which the compiler optimises away.
 template <Insn insn, Variant variant, Forward forward = Forward::none, class Forwarded = u32, class Written = u32>
 struct MachineDomain {
   using Step = isa::Step<const MachineDomain>;
@@ -53,8 +53,8 @@ struct MachineDomain {
   u32* slots;
   u32& flag;  ///< SCC
   Interpreter& interpreter;
-  Forwarded forwarded{};       ///< what the instruction before this one has written, where this one reads it
-  Written* written = nullptr;  ///< where to leave what this one writes, for the next one to read
+  Forwarded forwarded{};       ///< the result of the previous instruction, if this one reads it
+  Written* written = nullptr;  ///< where to store the result for the next instruction
 
   static constexpr isa::Format format = isa::row(insn).format;
   static constexpr bool mandatory_literal = insn == Insn::s_setreg_imm32_b32;
@@ -138,7 +138,7 @@ struct MachineDomain {
   SALU_INLINE u64 branch_target() const { return next_address() + static_cast<u64>(i64{op->imm} * 4); }
   SALU_INLINE i32 simm16() const { return op->imm; }
   SALU_INLINE u32 uimm16() const {
-    // S_SETREG_IMM32_B32 needs `imm` for its literal, so SIMM16 travels in the place of ssrc0.
+    // S_SETREG_IMM32_B32 needs `imm` for its literal, so SIMM16 is stored in `a`.
     return mandatory_literal ? op->a : static_cast<u16>(op->imm);
   }
   SALU_INLINE u32 literal_dword() const { return static_cast<u32>(op->imm); }
@@ -177,7 +177,7 @@ struct MachineDomain {
     slots[state_index::m0] = (slots[state_index::m0] & ~update.mask) | update.bits;
   }
 
-  // ---- results that decide where the wave goes on ----
+  // ---- control flow ----
 
   SALU_INLINE const MicroOp* go_on() const { return next(); }
   SALU_INLINE const MicroOp* branch(bool taken) const {
@@ -235,7 +235,7 @@ struct MachineDomain {
   SALU_INLINE const MicroOp* undocumented() const { return interpreter.undocumented(op); }
 };
 
-/// Executes one micro-op of an instruction: `function` is its semantic function. Returns the op to go on with.
+/// Executes one micro-op of an instruction: `function` is its semantic function. Returns the op to continue with.
 template <Insn insn, auto function, Variant variant>
 // NOLINTNEXTLINE(readability-non-const-parameter): the frame of an instance writes to the slots.
 SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Interpreter& interpreter, bool& is_taken) {
@@ -249,11 +249,12 @@ SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Inte
   return next;
 }
 
-/// Executes an instruction that has operands without slots, by its general handler's number (general_handlers.cpp).
+/// Executes an instruction that has operands without slots, by the number of its general handler
+/// (general_handlers.cpp).
 const MicroOp* execute_general(const MicroOp* op, u32& scc, Interpreter& interpreter);
 
-/// The address of a load or store whose operands are slots: `a` the base, `b` the offset register or a zero, `imm` the
-/// immediate in bytes. False when only the general way knows what to do.
+/// Finds the address of a load or store whose operands are slots: `a` is the base, `b` the offset register or a zero,
+/// `imm` the immediate in bytes. Returns false for cases that need the general path.
 template <u32 dwords, u32 base_dwords>
 SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Interpreter& interpreter, u64& address) {
   const u64 offset = static_cast<u64>(i64{op->imm}) + isa::semantics::dword_aligned(slots[op->b]);
@@ -266,12 +267,13 @@ SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Interpr
   } else {
     extent = isa::semantics::extent(load_address(slots, op->a), offset, dwords);
   }
-  // The offset is a multiple of four, so aligning the sum is as good as aligning the base.
+  // The offset is a multiple of four, so aligning the sum is equivalent to aligning the base.
   address = interpreter.wave.data_address(extent.address);
   return true;
 }
 
-/// Executes a scalar load whose operands are slots. What is not plain memory within one page takes the general way.
+/// Executes a scalar load whose operands are slots. Accesses other than to plain memory within one page take the
+/// general path.
 template <u32 dwords, u32 base_dwords, u32 length>
 SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Interpreter& interpreter) {
   u64 address = 0;
@@ -284,7 +286,7 @@ SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Interpret
   return op + length;
 }
 
-/// The same for a store; what holds code takes the general way as well.
+/// Executes a scalar store whose operands are slots. Stores to code also take the general path.
 template <u32 dwords, u32 base_dwords>
 SALU_INLINE const MicroOp* execute_store(const MicroOp* op, u32* slots, Interpreter& interpreter) {
   u64 address = 0;

@@ -27,11 +27,11 @@ WritableBits find_writable_bits(Generation generation) {
   if (const isa::HwregField* exceptions = isa::find_hwreg_field(generation, id::trapsts, "EXCP")) {
     bits.user[id::trapsts] = exceptions->mask();
   }
-  // A shader may ask for its context to be saved (Vega ISA manual, table 5).
+  // A shader can request a context save (Vega ISA manual, table 5).
   const isa::HwregField* const save = isa::find_hwreg_field(generation, id::trapsts, "SAVECTX");
   if (save != nullptr && is_gfx9(generation)) bits.user[id::trapsts] |= save->mask();
-  // EXECZ and VCCZ follow their registers, PRIV changes through S_TRAP and S_RFE only. AMD's trap handlers restore all
-  // of STATUS.
+  // EXECZ and VCCZ follow their registers; only S_TRAP and S_RFE change PRIV. AMD's trap handlers restore all of
+  // STATUS.
   constexpr u32 fixed = 1U << gcn::status_bit::execz | 1U << gcn::status_bit::vccz | 1U << gcn::status_bit::priv;
   bits.privileged[id::status] &= ~fixed;
   if (!generation_info(generation).ib_sts_is_writable) bits.privileged[id::ib_sts] = 0;

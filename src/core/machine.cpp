@@ -7,7 +7,7 @@
 namespace salu::core {
 
 Machine::Machine(const Program& program, Dispatch dispatch)
-    // The switch goes by handler number; its micro-ops still need some table to read from.
+    // The switch uses handler ids; its micro-ops still need a table of handlers.
     : dispatch_(dispatch), interpreter_(program, goto_handlers(), dispatch != Dispatch::switched) {
   set_state(initial_state(generation()));
 }
@@ -20,7 +20,7 @@ void Machine::set_options(const RunOptions& options) {
 
 void Machine::set_state(const WaveState& state) {
   interpreter_.begin_at(state.pc & interpreter_.wave.address_mask);
-  // A filter is asked about every instruction of every run.
+  // A pause filter must be asked about every instruction of every run.
   interpreter_.cache.put_aside(interpreter_.control.pause_filter ? nullptr : interpreter_.next_op);
   interpreter_.cache.forget_executed();
   interpreter_.cache.set_allocation({state.sgprs, state.vgprs, state.agprs});
@@ -48,7 +48,7 @@ WaveState Machine::state() const {
 void Machine::set_memory(const Memory& memory) {
   const bool has_its_words = interpreter_.port.memory().is_copy_of(memory);
   interpreter_.port.set_memory(memory);
-  // To compare all code each time would make short steps back in a long program slow.
+  // Comparing all code each time would make reverse steps in a long program slow.
   if (!has_its_words) interpreter_.cache.take_words(memory);
 }
 
@@ -88,7 +88,7 @@ void Machine::restore_registers(const Snapshot& snapshot) {
   interpreter_.control.warnings.restore(snapshot.warnings);
 }
 
-/// False when the run ends before its first instruction.
+/// Returns false if the run ends before its first instruction.
 bool Machine::ready_to_run() {
   if (stopped()) return false;
   if (interpreter_.next_op == nullptr) {
@@ -113,7 +113,7 @@ u64 Machine::run(u64 max_steps) {
   }
 }
 
-/// Runs until a trap is to be taken, at the latest.
+/// Runs at most until a trap is pending.
 u64 Machine::run_to_event(u64 max_steps) {
   if (!ready_to_run()) return 0;
   if (interpreter_.wave.traps_each()) return interpreter_.control.may_pause() ? 0 : run_exactly(max_steps);
@@ -135,7 +135,7 @@ u64 Machine::run_to_event(u64 max_steps) {
     interpreter_.budget_left += control.left_at->cost - 1;
     interpreter_.next_op = nullptr;
   } else if (control.stopped) {
-    // The rest of the block was charged and did not run. A store that changed code was the end of its block.
+    // The rest of the block was charged but did not run. A store that changes code ends its block.
     const MicroOp* const last = control.stopped_op;
     if (last != nullptr && last->cost != 0) interpreter_.budget_left += last->cost - 1;
     interpreter_.next_op = nullptr;
@@ -164,7 +164,7 @@ u64 Machine::run_exactly(u64 max_steps) {
   u32 scc = interpreter_.wave.scc;
   while (true) {
     if (op->cost == 0) {
-      // A pseudo handler: decodes, moves on to another code block, or ends the run.
+      // A pseudo handler: decodes, moves to another code block, or ends the run.
       if (op->id == HandlerId::leave) break;
       if (interpreter_.cache.is_undecoded(op))
         op = interpreter_.predecode(op, 0);
@@ -183,7 +183,7 @@ u64 Machine::run_exactly(u64 max_steps) {
       op = execute_some(interpreter_, op, scc, traps ? 1 : max_steps - executed, interpreter_.steps);
     }
     if (!traps || !interpreter_.wave.takes_traps()) continue;
-    // An instruction that leads out of all code traps before the next one is missed.
+    // An instruction that jumps out of all code traps before the missing one is reported.
     const RunControl& control = interpreter_.control;
     const bool leads_out =
         stopped() && control.stop.reason == StopReason::pc_outside_code && !control.stopped_before_effect;

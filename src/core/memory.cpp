@@ -13,7 +13,7 @@ static_assert(Memory::page_bytes == u64{1} << core::page_bits);
 
 constexpr core::Page zero_page{};
 
-/// First of a sorted range that begins behind an address.
+/// The first region of a sorted range that begins after an address.
 auto first_behind(std::span<const MemoryRegion> regions, u64 address) {
   return std::ranges::upper_bound(regions, address, {}, &MemoryRegion::base);
 }
@@ -115,7 +115,7 @@ void Memory::write(u64 address, std::span<const u8> bytes) {
     const auto size =
         static_cast<std::size_t>(std::min({page_bytes - offset, region->end() - address, u64{bytes.size()}}));
     const auto part = bytes.first(size);
-    // What changes nothing costs nothing: zeros on a page that is not there above all.
+    // Writes that change nothing are skipped, in particular zeros on a page that does not exist.
     if (std::memcmp(page_for_reading(address - offset) + offset, part.data(), size) != 0) {
       std::memcpy(page_for_writing(address - offset) + offset, part.data(), size);
     }

@@ -10,7 +10,7 @@
 #include "isa/operand.hpp"
 #include "support/numbers.hpp"
 
-/// Scalar memory as it is executed when the fast handlers are not enough: any operand, any operation, every check.
+/// The general path of scalar memory: any operand, any operation, all checks.
 namespace salu::core {
 namespace {
 
@@ -21,7 +21,7 @@ using isa::OperandClass;
 
 using Dwords = std::array<u32, 16>;
 
-/// Dword `i` of an access, on addresses that wrap where the generation's do.
+/// Dword `i` of an access; addresses wrap as on the generation.
 u64 dword_address(const Wave& wave, u64 address, u32 i) { return wave.data_address(address + u64{i} * 4); }
 
 template <class T>
@@ -64,7 +64,7 @@ MemoryRequest find_memory_request(const Wave& wave, const Instruction& instructi
 
   std::array<u32, 4> base{};
   for (u32 i = 0; i < base_operand->dwords; ++i) base[i] = wave.source_dword(fields.sbase, base_operand->dwords, i);
-  // A compare-and-swap accesses half of what its SDATA is wide.
+  // A compare-and-swap accesses memory of half the width of SDATA.
   request.dwords = request.in_bounds = operation.compares ? data->dwords / 2U : data->dwords;
   if (base_operand->dwords == 4) {
     const semantics::Buffer buffer = semantics::buffer(base);
@@ -108,12 +108,12 @@ void Interpreter::check_source(const MicroOp* op, u32 code, u32 dwords) {
   });
 }
 
-/// The stop for the first dword of an access that cannot be made, or null. `writes`: it has to be writable too.
+/// The stop for the first dword of an access that is not possible, or null. `writes`: it must be writable too.
 const MicroOp* Interpreter::check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes) {
   const std::optional<u32> barred = find_barred_dword(wave, port.memory(), request, writes);
   if (!barred) return nullptr;
   const Memory& memory = port.memory();
-  // The byte that is missing: a region may begin or end within a dword.
+  // The byte that is missing: a region can begin or end within a dword.
   u64 byte = dword_address(wave, request.address, *barred);
   const MemoryRegion* region = memory.find_region(byte);
   while (region != nullptr && (!writes || region->access == Access::read_write)) region = memory.find_region(++byte);
@@ -129,7 +129,7 @@ const MicroOp* Interpreter::stop_at_barred(const MicroOp* op, u64 byte, const st
     return stop_at(op, StopReason::write_protected,
                    what + " is in the read-only memory at " + support::range_text(region->base, region->end()));
   }
-  // At most eight bytes wait for the address of a symbol.
+  // The address of an undefined symbol has at most eight bytes.
   const u64 before = std::min<u64>(byte, 7);
   if (const Unresolved* missing = cache.program().find_unresolved(byte - before, before + 1)) {
     return stop_at(op, StopReason::unmapped_memory,
@@ -146,7 +146,7 @@ const MicroOp* Interpreter::stop_at_barred(const MicroOp* op, u64 byte, const st
                      (above ? "above" : "below"));
 }
 
-/// Whether memory may grow by the pages of a range of at most a page in size that it does not hold yet.
+/// True if memory may grow by the missing pages of a range of at most a page in size.
 bool Interpreter::has_room(u64 address, u64 size_bytes) const {
   const Memory& memory = port.memory();
   const u64 most_pages = max_memory_bytes / Memory::page_bytes;
@@ -157,7 +157,7 @@ bool Interpreter::has_room(u64 address, u64 size_bytes) const {
   return missing == 0 || memory.held_pages() + missing <= most_pages;
 }
 
-/// The stop for a store for which there is no room, or null.
+/// The stop for a store that would exceed the memory limit, or null.
 const MicroOp* Interpreter::check_room(const MicroOp* op, u64 address, u64 size_bytes) {
   if (size_bytes == 0 || has_room(address, size_bytes)) return nullptr;
   stop_at(op, StopReason::memory_limit,
@@ -182,7 +182,7 @@ void Interpreter::store_dword(u64 address, u32 value) {
   if (!cache.has_code_on_page(address)) {
     port.allow_writing(address);
   } else if (cache.write_word(address, value)) {
-    // Every block that was decoded was run to its end: this instruction is the end of the last one.
+    // All decoded blocks have run to their end: this instruction is the end of the last one.
     cache.end_last_block();
     decode_again();
   }
@@ -237,7 +237,7 @@ const MicroOp* Interpreter::access_memory(const MicroOp* op, i64 budget) {
   if (instruction.memory.has_offset_register) check_source(op, instruction.memory.soffset, 1);
   const MemoryRequest request = find_memory_request(wave, instruction);
   if (is_suppressed(wave, instruction, request)) {
-    may_write(op, OperandClass::sgpr, sdata, request.dwords);  // for its warning
+    may_write(op, OperandClass::sgpr, sdata, request.dwords);  // called for its warning
     return after_warning(op, next);
   }
   if (request.negative_offset) {

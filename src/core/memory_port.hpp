@@ -10,8 +10,8 @@
 
 namespace salu::core {
 
-/// A memory and where its pages lie on the host, for accesses within one page that is described as a whole. Everything
-/// else goes through `memory()` and is judged there.
+/// A memory with the host addresses of its pages, for accesses within one page that is mapped as a whole. All other
+/// accesses go through `memory()` and are checked there.
 class MemoryPort {
  public:
   void set_memory(const Memory& memory) {
@@ -19,14 +19,14 @@ class MemoryPort {
     forget();
   }
   [[nodiscard]] const Memory& memory() const { return memory_; }
-  /// The memory as it is now; what is written afterwards stays out of it.
+  /// A copy of the current memory.
   [[nodiscard]] Memory snapshot() {
-    // A page that the copy shares has to be copied before it is written again.
+    // A page shared with the copy must be copied before it is written again.
     forget();
     return memory_;
   }
 
-  /// Host bytes of a dword-aligned guest range, or null when the slow way is the only one.
+  /// The host address of a dword-aligned guest range, or null if the slow path is needed.
   template <u32 size_bytes>
   [[nodiscard]] SALU_INLINE const u8* reading(u64 address) {
     const Entry& entry = entry_of(address);
@@ -39,7 +39,7 @@ class MemoryPort {
       return nullptr;
     return entry.bytes + offset;
   }
-  /// The same of a range that begins anywhere.
+  /// The host address of a range with any alignment, or null.
   [[nodiscard]] const u8* reading(u64 address, u32 size_bytes) {
     const Entry& entry = entry_of(address);
     const u64 offset = address % Memory::page_bytes;
@@ -47,22 +47,22 @@ class MemoryPort {
     if (entry.page != address - offset && !enter(address - offset)) return nullptr;
     return entry.bytes + offset;
   }
-  /// The same to write to, on pages that `allow_writing` was called for.
+  /// The host address for writing; only on pages for which `allow_writing` was called.
   [[nodiscard]] SALU_INLINE u8* writing(u64 address, u32 size_bytes) {
     const Entry& entry = entry_of(address);
     const u64 offset = address % Memory::page_bytes;
     const bool there = entry.page == address - offset && offset + size_bytes <= Memory::page_bytes;
     return there && entry.own != nullptr ? entry.own + offset : nullptr;
   }
-  /// Whether the page of an address may be written directly again, as it could the last time it was asked for.
+  /// True if the page of an address can be written directly, as when it was last used.
   bool allows_writing_again(u64 address) { return recall(address) && entry_of(address).own != nullptr; }
-  /// Lets the page of an address be written directly, when all of it may be written.
+  /// Allows direct writes to the page of an address, if all of it is writable.
   void allow_writing(u64 address);
 
   /// Writes a dword at an aligned address, whatever the access rights.
   void write(u64 address, u32 value) {
     memory_.write_dword(address, value);
-    // Its page may be another one now.
+    // The host page may have been replaced.
     const u64 page = page_of(address);
     if (entry_of(address).page == page) entry_of(address) = {};
     if (!known_.empty() && known_of(address).page == page) known_of(address) = {};
@@ -71,17 +71,17 @@ class MemoryPort {
  private:
   static constexpr u64 no_page = ~u64{0};
   struct Entry {
-    u64 page = no_page;  ///< its guest address
+    u64 page = no_page;  ///< guest address of the page
     const u8* bytes = nullptr;
-    u8* own = nullptr;  ///< the same, where it may be written
+    u8* own = nullptr;  ///< host address for writing; null if not allowed
   };
 
   static constexpr u64 page_of(u64 address) { return address - address % Memory::page_bytes; }
   [[nodiscard]] Entry& entry_of(u64 address) { return entries_[address / Memory::page_bytes % entries_.size()]; }
   [[nodiscard]] Entry& known_of(u64 address) { return known_[address / Memory::page_bytes % known_.size()]; }
-  /// Looks a page up; false when not all of it is mapped.
+  /// Looks a page up; returns false if it is not mapped as a whole.
   bool enter(u64 page);
-  /// Takes a page up that has been looked up before; false when it is not known any more.
+  /// Restores the entry of a page that has been looked up before; returns false if it was forgotten.
   bool recall(u64 address);
   void put(const Entry& entry);
   void forget() {
@@ -91,12 +91,12 @@ class MemoryPort {
   }
 
   static constexpr std::size_t known_pages = 4096;
-  /// After so many lookups pages are kept in mind, of which a short run has few.
+  /// The number of lookups after which pages are cached; a short run has fewer.
   static constexpr u32 many_lookups = 256;
 
   Memory memory_;
   std::array<Entry, 32> entries_;
-  std::vector<Entry> known_;  ///< the same for more pages, once there have been many lookups
+  std::vector<Entry> known_;  ///< cache of more pages, after many lookups
   u32 lookups_ = 0;
 };
 

@@ -8,14 +8,14 @@
 #include <memory>
 #include <type_traits>
 
-/// Pages by number in a tree whose nodes are shared between copies: a copy costs a pointer, and writing a page through
-/// one of several copies costs that page and the nodes above it.
+/// Pages by number in a tree whose nodes are shared between copies: a copy costs a pointer, and writing a page in one
+/// copy costs that page and the nodes above it.
 namespace salu::core {
 
 inline constexpr u32 page_bits = 12;
 using Page = std::array<u8, std::size_t{1} << page_bits>;
 
-/// What a node or a page is to a tree that is about to write below it: its own, or shared with another tree.
+/// Makes a node or page exclusive to a tree that is about to write below it: creates it, or copies a shared one.
 template <class T>
 T& make_own(std::shared_ptr<T>& pointer) {
   if (!pointer) {
@@ -23,7 +23,7 @@ T& make_own(std::shared_ptr<T>& pointer) {
   } else if (pointer.use_count() != 1) {
     pointer = std::make_shared<T>(*pointer);
   } else {
-    // Whoever gave up the last other share may have read through it until then.
+    // The owner of the last other share may have read through it until it gave it up.
     std::atomic_thread_fence(std::memory_order_acquire);
   }
   return *pointer;
@@ -50,7 +50,7 @@ struct MemoryNode {
     }
   }
 
-  /// The page with a number to write to: made if it is not there, copied if it is shared.
+  /// The page with a number, for writing: created if it does not exist, copied if it is shared.
   Page& own(u64 page) {
     Child& child = make_own(children[slot(page)]);
     if constexpr (level == 0) {
@@ -105,7 +105,7 @@ struct MemoryNode {
     return pages;
   }
 
-  /// Drops the pages from `first` to `end` - 1 and says whether any are left. `dropped` grows by their number.
+  /// Drops the pages from `first` to `end` - 1 and returns true if any pages are left. `dropped` grows by their number.
   bool drop(u64 first, u64 end, u64& dropped, u64 prefix = 0) {
     bool left = false;
     for (std::size_t i = 0; i < fan_out; ++i) {
@@ -132,7 +132,7 @@ struct MemoryNode {
   }
 };
 
-/// Page numbers have 36 bits: addresses of 48.
+/// Page numbers have 36 bits, for addresses of 48 bits.
 using MemoryTree = MemoryNode<5>;
 
 }  // namespace salu::core

@@ -8,23 +8,23 @@
 
 namespace salu::core {
 
-/// How a handler finds its operands.
+/// The encoding of a handler's operands.
 enum class Variant : u8 {
   fast,     ///< operands are slot numbers
-  literal,  ///< the same for an instruction with a literal, which makes it two dwords long
-  general,  ///< operands are operand codes, resolved when it runs
+  literal,  ///< operands are slot numbers; the instruction has a literal and is two dwords long
+  general,  ///< operands are operand codes, resolved at run time
 };
 
-/// When a pseudo handler leaves an op that has not been paid for.
+/// The condition under which the op after a pseudo handler must be charged to the budget.
 enum class Charge : u8 {
   never,
   always,
-  by_instruction,  ///< where a block ends with the instruction that it stands in front of
-  own_handler,     ///< never: the own handler of the op that it returns runs next
+  by_instruction,  ///< if the instruction of the op ends its block
+  own_handler,     ///< never: the op's own handler runs next
 };
 
-/// Handlers by number: the pseudo handlers, then those of instructions. The general ones come last and share the code
-/// of the pseudo handler `general`.
+/// Handlers by number: the pseudo handlers, then those of instructions. The general ones are last and share the code of
+/// the pseudo handler `general`.
 enum class HandlerId : u16 {
 #define SALU_PSEUDO(name, call, charge) name,
 #include "core/pseudo_handlers.def"
@@ -64,15 +64,15 @@ inline constexpr std::size_t handler_count = pseudo_handler_count + general_hand
 #undef SALU_LOAD
     ;
 
-/// One predecoded instruction. Every dword of a code block has one, so a PC and a micro-op are two names of one thing.
+/// One predecoded instruction. Every dword of a code block has one, so a PC and a micro-op correspond to each other.
 struct MicroOp {
-  const void* handler = nullptr;  ///< label or function of the dispatch loop in use: of `id`, or of what runs instead
+  const void* handler = nullptr;  ///< label or function of the dispatch loop: of `id`, or of its replacement
   HandlerId id = HandlerId::predecode;
   u8 d = 0;       ///< destination: slot, or operand code in a general handler
-  u8 extent = 0;  ///< dwords of the instruction, and `ends_here`; 0 where none has been decoded yet
-  u32 cost = 0;   ///< instructions from here to the end of the block, both included; 0 where there is no instruction
+  u8 extent = 0;  ///< dwords of the instruction, and `ends_here`; 0 if nothing is decoded yet
+  u32 cost = 0;   ///< instructions from here to the end of the block, inclusive; 0 if not an instruction
   u16 a = 0;      ///< ssrc0: slot, or operand code in a general handler
-  u16 b = 0;      ///< ssrc1 likewise
+  u16 b = 0;      ///< ssrc1: slot, or operand code in a general handler
   i32 imm = 0;    ///< SIMM16 sign-extended; or, in a general handler, the literal; or, in the fast handler of a direct
                   ///< branch, the distance to its target in bytes of MicroOps
 
@@ -83,11 +83,11 @@ struct MicroOp {
 static_assert(sizeof(MicroOp) == 16 + sizeof(void*));
 
 /// Slots that handlers read: 0 to 127 are the registers at their operand codes, 128 to 255 the 32-bit inline constants
-/// at theirs, then come the 64-bit inline constants, two slots for each code from 128 on, and the literals of the code,
-/// two slots for each.
+/// at their codes, followed by the 64-bit inline constants, two slots for each code from 128 on, and the literals of
+/// the code, two slots for each.
 inline constexpr u32 constant64_slots = 256;
 inline constexpr u32 literal_slots = constant64_slots + 2 * 128;
-/// Literals of different values that have slots; instructions with others have general handlers.
+/// Limit for different literals with slots; instructions with other literals have general handlers.
 inline constexpr u32 most_literals = 1024;
 inline constexpr u32 slot_count = literal_slots + 2 * most_literals;
 constexpr u16 constant64_slot(u32 code) { return static_cast<u16>(constant64_slots + 2 * (code - 128)); }

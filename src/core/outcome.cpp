@@ -8,7 +8,7 @@
 namespace salu {
 namespace {
 
-// In the order of the enumerations. `warning` is no reason that a user can name: reports print the warning's own name.
+// In the order of the enumerations. Users cannot name the reason `warning`: reports print the name of the warning.
 constexpr std::array<std::string_view, 19> stop_reason_names = {"end_program",
                                                                 "returned",
                                                                 "killed",

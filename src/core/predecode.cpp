@@ -10,17 +10,17 @@
 #include "isa/operand.hpp"
 #include "support/compiler.hpp"
 
-/// Words to micro-ops, a block at a time, when the run first comes there.
+/// Decodes words to micro-ops, a block at a time, when the run first reaches them.
 namespace salu::core {
 namespace {
 
-/// The row of an opcode that is not in use, and of whatever else is decided by isa::decode.
+/// The row of an unused opcode, and of everything else that isa::decode must decide.
 constexpr PredecodeInfo unknown{};
-/// The same for what always stops the run, so that decoding need not go on behind it.
+/// The same for instructions that always stop the run, so that decoding ends after them.
 constexpr PredecodeInfo last{.ends_block = true};
 
-/// Dwords after which a block is cut: who goes on in the middle of straight code that has no end does not pay for all
-/// of the rest.
+/// Limit for the dwords of a block, so that a run that continues in the middle of long straight-line code does not
+/// decode all of it.
 constexpr std::size_t longest_block = 512;
 
 const PredecodeInfo* info_of(u16 insn) { return insn < predecode_infos.size() ? &predecode_infos[insn] : &unknown; }
@@ -33,7 +33,7 @@ VectorOp make_vector_op(const AllocatedInstruction& allocated, VectorHandler exe
 
 }  // namespace
 
-/// What stands in a table for the field that holds the opcode, whichever that is in the word's format.
+/// A table by the opcode field, which depends on the format of the word.
 template <class Entry>
 struct OpcodeMap {
   std::array<Entry, 512> prefix;  ///< w[31:23]: SOP2 and SOPK by opcode
@@ -41,7 +41,7 @@ struct OpcodeMap {
   std::array<Entry, 128> sopc;
   std::array<Entry, 128> sopp;
 
-  /// `make(insn)` gives an entry; what is no opcode of the scalar ALU gets the one of an opcode that is not in use.
+  /// `make(insn)` returns an entry; words that are not scalar ALU instructions get the entry of an unused opcode.
   template <class Make>
   OpcodeMap(Generation generation, Make make) {
     constexpr std::size_t sop2_prefix = 0b100000000;
@@ -56,7 +56,7 @@ struct OpcodeMap {
   }
 
   [[nodiscard]] SALU_INLINE const Entry& find(u32 word) const {
-    constexpr u32 sop1_prefix = 0b101111101;  // then SOPC and SOPP
+    constexpr u32 sop1_prefix = 0b101111101;  // followed by SOPC and SOPP
     const u32 key = word >> 23;
     if (key - sop1_prefix > 2) [[likely]]
       return prefix[key];
@@ -65,8 +65,8 @@ struct OpcodeMap {
   }
 };
 
-/// All that the commonest case takes: an instruction of one dword that goes on to the next one and whose operands all
-/// have slots. Its fields are tables of `SlotTables`. Whatever else an opcode is gets a table without slots.
+/// The data for the most common case: an instruction of one dword that continues with the next one and whose operands
+/// all have slots. Its fields are tables of `SlotTables`. All other opcodes get a table without slots.
 struct PlainOpcode {
   HandlerId fast;
   u16 sdst;
@@ -97,7 +97,7 @@ const InfoTable& info_table(Generation generation) {
   return tables[generation];
 }
 
-/// Gives `op` its operands as slots and immediates and returns its length in dwords; 0 when it takes the general
+/// Fills in the operands of `op` as slots and immediates and returns its length in dwords; 0 if it needs the general
 /// handler.
 u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) {
   const u16 d = slot_tables_->find(info.sdst, word);
@@ -108,7 +108,7 @@ u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, st
   op.imm = simm16;
   op.id = info.fast;
   if (info.branches) {
-    // One behind the last word counts: the op there knows that the function has returned, or that the code ends.
+    // The address after the last word counts: the op there reports that the function returned, or that the code ended.
     const auto target = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(index) + 1 + simm16);
     if (target > area_->words.size()) return 0;
     op.imm = (simm16 + 1) * static_cast<i32>(sizeof(MicroOp));
@@ -138,7 +138,7 @@ CodeCache::Decoded CodeCache::decode_into(MicroOp& op, std::size_t index) {
     op.d = static_cast<u8>(std::clamp<std::size_t>(instruction.dwords, 1, area_->words.size() - index));
     return {&unknown, op.d};
   }
-  // Such a place is a literal or the distance of a branch: what holds one comes here.
+  // The address of a symbol is in a literal or a branch distance, and such instructions are decoded here.
   if (!program_.unresolved.empty() && find_unresolved(area_->base + index * 4) != nullptr) {
     op.id = HandlerId::faulty;
     op.d = 1;
@@ -177,7 +177,7 @@ HandlerId store_handler(u32 dwords, u32 base_dwords) {
   }
 }
 
-/// Gives `op` a load or store handler and its operands as slots. False when only the general way will do.
+/// Gives `op` a load or store handler and its operands as slots. Returns false if the general path is needed.
 bool CodeCache::assign_access(MicroOp& op, const isa::Instruction& instruction) const {
   const isa::Shape& shape = isa::info(instruction.insn).shape;
   const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
@@ -235,7 +235,7 @@ CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) {
   }
   if (isa::is_scalar_memory(instruction.insn)) {
     if (assign_access(op, instruction)) {
-      // A store may change the code behind it.
+      // A store may change the code after it.
       const bool stores = isa::memory_operation(instruction.insn).kind == isa::MemoryOperation::Kind::store;
       return {stores ? &last : &unknown, instruction.dwords};
     }
@@ -260,7 +260,7 @@ CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) {
   return {&info, instruction.dwords};
 }
 
-/// Makes a block end with an op. What has a handler that does not pay for the next one is executed by one that does.
+/// Ends a block at an op. If its handler does not charge the next block, it is replaced by one that does.
 void CodeCache::cut_behind(MicroOp& op) const {
   op.extent |= MicroOp::ends_here;
   if (!ends_block(op.id)) put_in_front(op, HandlerId::tracked);
@@ -272,7 +272,7 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
   const auto& plain_opcodes = infos_->plain;
   const u16* const slot = slot_tables_->slots.data();
   const void* const* const handlers = handlers_;
-  // Where something is assumed, no instruction is taken for what it looks like.
+  // Instructions with an assumption are not decoded by the fast path.
   const u16 look_closer = program_.assumptions.empty() ? u16{0} : no_slot_bit;
   const void* const undecoded = handlers[static_cast<std::size_t>(HandlerId::predecode)];
   last_decoded_ = {decoded_count_, steps};
@@ -294,9 +294,9 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
     }
     *end++ = &here;
     if (here.extent != 0) {
-      // It was put aside.
+      // The op was invalidated but not forgotten.
       here.handler = handlers[static_cast<std::size_t>(here.id)];
-      // The usual length is told apart so that the next op need not wait until this one has been read.
+      // A special case for the usual length, so that the next op does not depend on loading this one.
       if (here.extent == 1) [[likely]] {
         ++index;
         continue;
@@ -326,7 +326,7 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
     try {
       decoded = decode_into(here, index);
     } catch (...) {
-      // There was no memory. A block is known as a whole or not at all: the ops may be another program's next.
+      // Out of memory. A block is decoded as a whole or not at all: the next program may reuse the ops.
       for (MicroOp** place = block; place != end; ++place) forget(**place);
       throw;
     }

@@ -7,16 +7,16 @@
 
 namespace salu::core {
 
-/// What predecoding has to know of an instruction, worked out at compile time from its row and its function.
+/// Properties of an instruction for predecoding, computed at compile time from its row and its function.
 struct PredecodeInfo {
-  HandlerId fast{};  ///< the one with a literal follows, if the format has literals
+  HandlerId fast{};  ///< followed by the one with a literal, if the format has literals
   HandlerId general{};
   SdstUse sdst{};
   SourceUse ssrc0{};
   SourceUse ssrc1{};
-  /// Every operand is legal exactly where its slot table has a slot, a literal or a general use.
+  /// Every operand is legal exactly if its slot table has a slot, a literal or a general use.
   bool judged_by_slots = false;
-  bool plain = false;  ///< the same, and once every operand has a slot nothing else has to be looked at
+  bool plain = false;  ///< the same, and nothing else must be checked once every operand has a slot
   bool ends_block = false;
   bool branches = false;  ///< a direct branch: its `imm` is the distance to the target
   bool sign_extends_literal = false;
@@ -59,7 +59,7 @@ constexpr PredecodeInfo predecode_info(const isa::InstructionInfo& row, HandlerI
 
 }  // namespace detail
 
-/// Indexed by `Insn`. Scalar memory comes after the instructions that have functions and is not in here.
+/// Indexed by `Insn`. Scalar memory instructions come after those with functions and are not in this table.
 inline constexpr std::array predecode_infos = {
 #define SALU_GENERAL(name) \
   detail::predecode_info(isa::row(isa::Insn::name), HandlerId::name##_fast, HandlerId::name##_general),
@@ -67,7 +67,7 @@ inline constexpr std::array predecode_infos = {
 #undef SALU_GENERAL
 };
 
-/// What a handler writes whatever the values are.
+/// The registers that a handler writes for all values.
 struct Defines {
   u8 sdst_dwords = 0;  ///< from MicroOp::d on
   bool scc = false;
@@ -79,7 +79,7 @@ namespace detail {
 constexpr Defines defines(const HandlerInfo& handler) {
   if (!handler.is_instruction()) return {handler.loaded_dwords};
   const isa::InstructionInfo& row = isa::row(handler.insn);
-  // What a general handler writes may be dropped, so it says so itself when it runs.
+  // A write of a general handler can be dropped, so it is recorded at run time.
   const bool is_open = row.writes_if_scc || row.writes_any(isa::effect::relative) || row.is_undocumented;
   const bool always = !is_open && handler.variant != Variant::general;
   return {always ? row.dwords_written(isa::Field::sdst) : u8{0}, row.writes_any(isa::effect::scc),

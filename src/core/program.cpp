@@ -41,7 +41,7 @@ std::string Program::describe_address(u64 address) const {
   if (block == nullptr) return {};
   const auto after = std::ranges::upper_bound(symbols, address, {}, &Symbol::address);
   if (after == symbols.begin()) return {};
-  // Of several symbols at one address, the first one is as good as any, and the same every time.
+  // Of several symbols at one address, use the first, so that the choice is always the same.
   const u64 nearest = std::prev(after)->address;
   if (nearest < block->base) return {};
   const Symbol& symbol = *std::ranges::lower_bound(symbols, nearest, {}, &Symbol::address);

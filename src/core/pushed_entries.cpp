@@ -45,7 +45,7 @@ const PushedEntry* PushedEntries::last_fork(const PushedEntry* behind) const {
 void PushedEntries::pop(const PushedEntry* popped) {
   const bool leaves_nothing = popped == entries_.data() && popped->entry == 0;
   entries_.resize(static_cast<std::size_t>(popped - entries_.data()));
-  // CSP is 0 again, and what comes is what forks and joins make of it.
+  // CSP is 0 again, so all further entries will come from forks and joins.
   is_plain_ = leaves_nothing && !has_forgotten_;
 }
 

@@ -9,30 +9,30 @@
 
 namespace salu::core {
 
-/// An entry of the control stack as it was when it came to be there.
+/// An entry of the control stack as it was pushed.
 struct PushedEntry {
-  /// Who put it there.
+  /// The origin of the entry.
   enum class Origin : u8 {
     fork,   ///< a fork pushed it
-    start,  ///< CSP counted it when the run began, or since it was set from outside the program
-    set,    ///< an instruction that is neither a fork nor a join raised CSP above it
+    start,  ///< included in CSP when the run began, or since CSP was set from outside the program
+    set,    ///< an instruction other than a fork or join raised CSP above it
   };
-  u64 mask = 0;  ///< the lanes that wait
-  u64 pc = 0;    ///< and where they go on
-  u64 by = 0;    ///< address of the instruction that put it there; 0 for `start`
-  u64 push = 0;  ///< which of the forks that pushed, counted from 1; 0 for others
+  u64 mask = 0;  ///< the waiting lanes
+  u64 pc = 0;    ///< the address at which they continue
+  u64 by = 0;    ///< address of the instruction that pushed it; 0 for `start`
+  u64 push = 0;  ///< number of the push, counted from 1 over all forks; 0 if not pushed by a fork
   u32 entry = 0;
   Origin origin = Origin::fork;
-  bool is_known = true;                 ///< `mask` and `pc` are what has to be there
-  std::optional<u64> given_up_by = {};  ///< address of the instruction that set CSP below it, if one did
+  bool is_known = true;                 ///< `mask` and `pc` are the expected values
+  std::optional<u64> given_up_by = {};  ///< address of the instruction that set CSP below it, if any
 };
 
-/// What lies on the control stack by what forks, joins and writes of CSP did: a join compares it with what it finds in
-/// the SGPRs. Nothing else pays for it, and forks and joins little as long as they alone move CSP, between 0 and 6: the
-/// entries below CSP are then those that forks pushed, one each. Otherwise there is a list of them.
+/// A shadow of the control stack from forks, joins and writes of CSP: a join compares it with the SGPRs. It costs other
+/// instructions nothing, and forks and joins little as long as only they change CSP, between 0 and 6: the entries below
+/// CSP are then those that forks pushed, one each. Otherwise a list of entries is kept.
 class PushedEntries {
  public:
-  /// The entries that the CSP of a state counts.
+  /// Begins with the entries below the CSP of a state.
   void begin(const WaveState& state);
 
   void push(u32 entry, u64 mask, u64 pc, u64 fork_pc) {
@@ -42,43 +42,43 @@ class PushedEntries {
     else
       add({mask, pc, fork_pc, pushes_, entry});
   }
-  /// The same where the SGPRs do not take it.
+  /// Pushes an entry that the SGPRs cannot hold.
   void push_unknown(u32 entry, u64 fork_pc) {
     add({0, 0, fork_pc, ++pushes_, entry, PushedEntry::Origin::fork, false});
   }
-  /// True once: when the SGPRs of an entry are yet to be marked as written.
+  /// True the first time for an entry: its SGPRs must then be marked as written.
   bool needs_mark(u32 entry) {
     if ((marked_ >> entry & 1) != 0) [[likely]]
       return false;
     marked_ |= 1U << entry;
     return true;
   }
-  /// Whether a join that finds a mask and a PC in an entry pops what a fork pushed there, and no more is to be done.
+  /// True if a join pops the same mask and PC that a fork pushed, so that nothing else must be done.
   [[nodiscard]] bool pops_plain(u32 entry, u64 mask, u64 pc) const {
     return is_plain_ && plain_[entry].mask == mask && plain_[entry].pc == pc;
   }
 
-  /// Whether, at a CSP, there may be entries at all.
+  /// True if there can be entries at this CSP.
   [[nodiscard]] bool may_hold_some(u32 csp) const { return csp != 0 || !is_plain_; }
 
-  /// Makes the list, which all that follows needs, unless there is one.
+  /// Makes the list, unless it exists. The functions below need it.
   void make_list(u32 csp);
-  /// The innermost one of a number; null when there is none.
+  /// The innermost entry with a number; null if none exists.
   [[nodiscard]] const PushedEntry* find(u32 entry) const;
-  /// The last one that a fork pushed behind another one, or of all; null when there is none.
+  /// The last entry that a fork pushed, after `behind` if given; null if none exists.
   [[nodiscard]] const PushedEntry* last_fork(const PushedEntry* behind = nullptr) const;
-  /// Takes one away, and all that came behind it.
+  /// Removes an entry and all later ones.
   void pop(const PushedEntry* popped);
-  /// CSP was set by an instruction, or from outside the program.
+  /// Records that CSP was set by an instruction, or from outside the program.
   void set_csp(u32 before, u32 after, std::optional<u64> by);
 
-  /// How many forks have pushed.
+  /// Number of pushes by forks.
   [[nodiscard]] u64 pushes() const { return pushes_; }
-  /// Whether there were more than are remembered.
+  /// True if the limit for recorded entries was exceeded.
   [[nodiscard]] bool has_forgotten() const { return has_forgotten_; }
 
  private:
-  /// What a fork pushed, by entry.
+  /// An entry that a fork pushed, by its number.
   struct Pushed {
     u64 mask = 0;
     u64 pc = 0;
@@ -88,30 +88,30 @@ class PushedEntries {
 
   void add(const PushedEntry& entry);
 
-  /// Programs that fork and never join have no stack to speak of.
+  /// Limit for recorded entries, for programs that fork and never join.
   static constexpr std::size_t most = 1024;
 
   bool is_plain_ = true;
-  u32 marked_ = 0;                    ///< a bit an entry
-  std::array<Pushed, 8> plain_{};     ///< without a list: those below CSP
-  std::vector<PushedEntry> entries_;  ///< the list, in the order of time
+  u32 marked_ = 0;                    ///< one bit per entry
+  std::array<Pushed, 8> plain_{};     ///< without a list: the entries below CSP
+  std::vector<PushedEntry> entries_;  ///< the list, in order of time
   u64 pushes_ = 0;
   bool has_forgotten_ = false;
 };
 
-/// Something that forks, joins and the SGPRs below them do not agree on, as the machine noticed it.
+/// Disagreement between forks, joins and the SGPRs of the control stack, as the machine detected it.
 struct StackMisuse {
   enum class Kind : u8 {
     not_pushed,   ///< a join pops an entry that no fork pushed
-    overwritten,  ///< a join finds something else in an entry than what was put there
-    lost,         ///< the program ends, or a join pops an entry below, while lanes wait
+    overwritten,  ///< the entry that a join pops has changed since it was pushed
+    lost,         ///< the program ends, or a join pops a lower entry, while lanes wait
   };
   Kind kind{};
   std::size_t warning = 0;             ///< index in the list of warnings
-  u64 pc = 0;                          ///< of the join, or of what ended the program
+  u64 pc = 0;                          ///< of the join, or of the instruction that ended the program
   u32 popped = 0;                      ///< the entry that the join popped
-  bool ends_program = false;           ///< `lost`: not by a join
-  std::optional<PushedEntry> entry{};  ///< what was there; nothing where nobody has put anything there
+  bool ends_program = false;           ///< `lost`: at the end of the program, not by a join
+  std::optional<PushedEntry> entry{};  ///< the pushed entry; nothing if no entry was pushed
 };
 
 }  // namespace salu::core

@@ -40,8 +40,8 @@ void RepeatedRun::set_memory(u64 address, u64 value, u64 size_bytes) {
 }
 
 void RepeatedRun::begin() {
-  // Pages are shared as long as nobody writes them, so a run that wrote nothing is seen at once. One that wrote zeros
-  // where nothing was has made memory hold more.
+  // Pages are shared until they are written, so a run without writes is detected at once. A run that wrote zeros to an
+  // unused page has enlarged memory.
   const Memory& now = machine_.memory_now();
   const bool is_changed = now.held_pages() != before_.held_pages() || !Memory::differing_pages(before_, now).empty();
   if (memory_is_new_ || is_changed) machine_.set_memory(before_);

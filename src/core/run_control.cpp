@@ -53,7 +53,7 @@ void WarningLog::restore(const std::shared_ptr<const std::vector<Warning>>& kept
 }
 
 void RunControl::reset() {
-  stopped = false;  // so `stop` does not count
+  stopped = false;  // so `stop` is not valid
   warning_stop = false;
   has_event = false;
   traps = false;

@@ -2,8 +2,7 @@
 #include "core/handlers.hpp"
 #include "core/interpreter.hpp"
 
-/// Computed goto: every handler jumps straight to the next one. Labels as values are an extension that GCC and clang
-/// share.
+/// Computed goto: every handler jumps directly to the next one. Labels as values are an extension of GCC and clang.
 #pragma GCC diagnostic ignored "-Wpedantic"
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wgnu-label-as-value"
@@ -12,7 +11,7 @@
 namespace salu::core {
 namespace {
 
-/// With no interpreter: the label table. Otherwise runs.
+/// Returns the label table if there is no interpreter; otherwise runs.
 const void* const* loop(Interpreter* interpreter_or_null, const MicroOp* op, u32 scc, i64 budget) {
   static const void* const labels[handler_count + fused_handler_count] = {
 #define SALU_PSEUDO(name, call, charge) &&name,
@@ -47,7 +46,7 @@ const void* const* loop(Interpreter* interpreter_or_null, const MicroOp* op, u32
   if (budget < 0) [[unlikely]] \
     goto leave;                \
   SALU_NEXT
-// Separate jumps for taken branches and for the rest are easier to predict.
+// Separate jumps for taken and untaken branches are easier to predict.
 #define SALU_GO_ON(last)                             \
   if constexpr (isa::row(Insn::last).branches()) {   \
     if (is_taken) {                                  \

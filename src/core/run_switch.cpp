@@ -59,7 +59,7 @@ bool ends_block(HandlerId id) { return block_ends[static_cast<std::size_t>(id)];
 
 namespace {
 
-/// `looks`: the switch goes by handler number, so it has to look where another handler stands in front of the own one.
+/// `looks`: check whether another handler runs before the op's own; needed because the switch uses handler ids.
 template <bool looks>
 void loop(Interpreter& interpreter, const MicroOp* op, u32 scc, i64 budget) {
   while (op->id != HandlerId::leave) {
@@ -80,7 +80,7 @@ void loop(Interpreter& interpreter, const MicroOp* op, u32 scc, i64 budget) {
       budget -= op->cost;
       if (budget < 0) break;
     }
-    // Decoding finds scalar instructions that write a half of VCC, running finds those of the vector unit.
+    // Scalar instructions that write a half of VCC are found by decoding, vector instructions at run time.
     if (!looks && (ends || id == HandlerId::vector) && interpreter.tracks_vccz)
       return loop<true>(interpreter, op, scc, budget);
   }
@@ -94,11 +94,11 @@ void run_switch(Interpreter& interpreter, const MicroOp* op, u32 scc, i64 budget
 }
 
 const MicroOp* execute_some(Interpreter& interpreter, const MicroOp* op, u32& scc, u64 most, u64& steps) {
-  u32 now = scc;  // Not the caller's: this one stays in a register.
+  u32 now = scc;  // a copy, so that it stays in a register
   do {
     ++steps;
     op = interpreter.after_warning(op, dispatch(op, interpreter.wave.slots.data(), now, 0, interpreter));
-    // Where MODE begins to call for traps the caller goes on.
+    // If MODE starts to request traps, the caller handles them.
   } while (--most != 0 && op->cost != 0 && !interpreter.tracks_vccz &&
            (interpreter.wave.mode >> gcn::mode_bit::debug_en & 1) == 0);
   scc = now;

@@ -2,13 +2,13 @@
 
 #include "core/interpreter.hpp"
 
-/// What forks, joins and the SGPRs below them do not agree on. Here it is noticed; who is to blame takes another look
-/// at the run (observe/stack_misuse.hpp).
+/// Detects disagreement between forks, joins and the SGPRs of the control stack. A second run finds the instruction
+/// that caused it (observe/stack_misuse.hpp).
 namespace salu::core {
 
 using Origin = PushedEntry::Origin;
 
-/// Records a warning without its sentence, once for each address.
+/// Records a warning without its text, once for each address.
 void Interpreter::note_misuse(StackMisuse misuse) {
   warn(WarningKind::control_stack_misuse, misuse.pc, [&] {
     misuse.warning = control.warnings.list().size();
@@ -17,7 +17,7 @@ void Interpreter::note_misuse(StackMisuse misuse) {
   });
 }
 
-/// A join pops an entry, and it takes more than a look to see that all is well.
+/// The slow path of a join that pops an entry.
 void Interpreter::pop_entry(const MicroOp* op, u32 entry, u64 mask, u64 pc) {
   using Kind = StackMisuse::Kind;
   pushed.make_list(entry + 1);
@@ -36,11 +36,11 @@ void Interpreter::pop_entry(const MicroOp* op, u32 entry, u64 mask, u64 pc) {
   pushed.pop(popped);
 }
 
-/// Whether somebody has written all of the SGPRs of an entry: who sets up an entry by hand and raises CSP above it
-/// restores what was saved elsewhere.
+/// True if all SGPRs of an entry have been written: a program that writes an entry and raises CSP restores a saved
+/// stack.
 bool Interpreter::holds_defined_entry(u32 entry) {
   if (!wave.in_allocation(entry * 4, 4)) return true;
-  // Every block that was decoded was run to its end: this join is the end of the last one.
+  // All decoded blocks have run to their end: this join is the end of the last one.
   cache.end_last_block();
   wave.defined = defined();
   for (u32 i = entry * 4; i < entry * 4 + 4; ++i) {

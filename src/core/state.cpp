@@ -20,7 +20,7 @@ constexpr RegisterName make(u32 index, u32 width, u32 low_bit = 0) {
 
 std::string in_backquotes(std::string_view text) { return "`" + std::string(text) + "`"; }
 
-/// `tba`, `tma_hi` and the like, which are fields of their own here whatever the generation calls them.
+/// Accepts `tba`, `tma_hi` and the like on all generations; they are separate fields of the state.
 std::optional<RegisterName> parse_trap_address(std::string_view name) {
   for (const auto& [base, index] :
        {std::pair<std::string_view, u32>{"tba", state_index::tba}, {"tma", state_index::tma}}) {
@@ -50,7 +50,7 @@ std::optional<RegisterName> parse_hwreg(Generation generation, std::string_view 
   return make(state_index::hwregs + info->id, 32);
 }
 
-/// What is odd about a run of registers; empty when nothing is.
+/// An error text if a run of registers is misaligned; otherwise empty.
 std::string misalignment(std::string_view text, isa::RegisterSpan span, u32 first_of_class) {
   const u32 number = span.code - first_of_class;
   if (span.dwords == 2 && number % 2 != 0) {
@@ -62,7 +62,7 @@ std::string misalignment(std::string_view text, isa::RegisterSpan span, u32 firs
   return {};
 }
 
-/// Why a text is no register name.
+/// The error for a text that is not a register name.
 std::string explain_unknown(Generation generation, std::string_view text) {
   const std::string where = " on " + std::string(generation_name(generation));
   for (const Generation other : all_generations()) {
@@ -83,7 +83,7 @@ u64 with_half(u64 old, u32 number, u32 value) {
   return (old & ~(u64{0xffffffff} << (32 * number))) | u64{value} << (32 * number);
 }
 
-/// A number of up to three digits at the start of a text, which is taken off.
+/// Removes a number of up to three digits from the start of a text and returns it.
 std::optional<u32> take_number(std::string_view& text) {
   u32 number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -99,7 +99,7 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-/// `v3`, `v[3:4]`, `a0[7]`: nothing where it is no such name. Of one that is not there `why` says so.
+/// Parses `v3`, `v[3:4]`, `a0[7]`; nothing if it is not such a name. `why` is set if the register does not exist.
 std::optional<RegisterName> parse_vector(Generation generation, std::string_view name, std::string& why) {
   if (name.size() < 2 || (name[0] != 'v' && name[0] != 'a')) return std::nullopt;
   const bool is_accumulator = name[0] == 'a';
@@ -154,7 +154,7 @@ u32 read_dword(const WaveState& state, u32 index) {
     case state_index::pc + 1:
       return half(state.pc, index - state_index::pc);
     default:
-      return 0;  // nothing has this number
+      return 0;  // no register has this number
   }
 }
 
@@ -249,7 +249,7 @@ std::vector<std::string> nearest_register_names(Generation generation, std::stri
   }
   for (const u32 id : {isa::hwreg_id::mode, isa::hwreg_id::status}) {
     for (const isa::HwregField* field : isa::hwreg_fields(generation, id)) {
-      // Some are parts of other state, and no places of their own.
+      // Fields that are parts of other state are not listed separately.
       if (std::string name = support::lower_case(field->name); parse_field(generation, name))
         names.push_back(std::move(name));
     }

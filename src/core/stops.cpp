@@ -7,7 +7,7 @@
 #include "isa/semantics/all.hpp"
 #include "support/numbers.hpp"
 
-/// Where a run stops, and the sentence that says why.
+/// Stops of a run and their messages.
 namespace salu::core {
 namespace {
 
@@ -52,7 +52,7 @@ const MicroOp* Interpreter::stop_at(const MicroOp* op, StopReason reason, std::s
   control.stopped = true;
   control.stopped_op = op;
   control.stopped_before_effect = op != nullptr && is_fault(reason);
-  // Code may end where addresses do.
+  // Code may end at the end of the address space.
   pc_at_rest = report_pc.value_or(op == nullptr ? pc_at_rest : cache.address_of(op)) & wave.address_mask;
   control.stop.reason = reason;
   control.stop.warning.reset();
@@ -62,8 +62,8 @@ const MicroOp* Interpreter::stop_at(const MicroOp* op, StopReason reason, std::s
 }
 
 const MicroOp* Interpreter::stop_for_warning(const MicroOp* op) {
-  // Whatever the instruction has come to in the meantime, the warning came first; and of several, the first counts.
-  // (Its own PC is used because a jump may have changed the code area that `op` would be looked up in.)
+  // The warning occurred first, whatever the instruction has done since; of several warnings, the first counts. (Its
+  // own PC is used because a jump may have changed the code area in which `op` would be looked up.)
   const Warning& warning = control.warnings.list()[control.warnings.first_that_stops()];
   stop_at(op, StopReason::warning, warning.detail, warning.pc);
   control.stop.warning = warning.kind;
@@ -74,7 +74,7 @@ const MicroOp* Interpreter::stop_for_warning(const MicroOp* op) {
 const MicroOp* Interpreter::far_jump(const MicroOp* from, u64 address) {
   if (const MicroOp* const op = cache.enter(address)) return op;
   const Program& program = cache.program();
-  // The end of the entry function or kernel may be the end of a block, which no area contains.
+  // The end of the entry function or kernel can be the end of a block, which is not in any area.
   const bool is_kernel_end = program.kernel_end && program.kernel_end->address == address;
   if (is_kernel_end || program.return_address == address || program.function_end == address)
     return stop_at_code_end(from, address);
@@ -86,7 +86,7 @@ const MicroOp* Interpreter::far_jump(const MicroOp* from, u64 address) {
     detail +=
         ", and " + cache.text_at(cache.address_of(from)) + " at " + support::hex(cache.address_of(from)) + " led here";
   stop_at(from, StopReason::pc_outside_code, std::move(detail), address);
-  // The instruction that led here has run; the one that is missing has not.
+  // The instruction that jumped here has run; the missing one has not.
   control.stopped_before_effect = false;
   return cache.leave();
 }
@@ -103,7 +103,8 @@ const MicroOp* Interpreter::outside(const MicroOp* op) {
 
 const MicroOp* Interpreter::code_end(const MicroOp* op) { return stop_at_code_end(nullptr, cache.address_of(op)); }
 
-/// A function has returned there, a kernel has run too far. `from` is the instruction that went there, if it is known.
+/// Stops at the end of the entry code: a function has returned there, but a kernel has run too far. `from` is the
+/// jumping instruction, if known.
 const MicroOp* Interpreter::stop_at_code_end(const MicroOp* from, u64 address) {
   const std::optional<KernelEnd>& kernel_end = cache.program().kernel_end;
   if (!kernel_end || kernel_end->address != address) {
@@ -114,7 +115,7 @@ const MicroOp* Interpreter::stop_at_code_end(const MicroOp* from, u64 address) {
           "the code of the kernel `" + kernel_end->kernel + "` ends at " + support::hex(address) +
               ", and no S_ENDPGM came before",
           address);
-  // The instruction that led here has run.
+  // The instruction that jumped here has run.
   control.stopped_before_effect = false;
   return cache.leave();
 }
@@ -209,13 +210,13 @@ const MicroOp* Interpreter::vector(const MicroOp* op, u32& scc) {
     return vector_op.handler(*this, op, vector_op, scc);
   }
   if (vskip || on_vector == OnVector::skip) {
-    // Within a run alone, and what VSKIP skips is meant to have no results.
+    // Only within a run; an instruction that VSKIP skips has no results.
     if (control.pause_at_scalar_results && granted != 0 && !vskip && has_scalar_results(op)) {
       control.paused_at = op;
       return cache.leave();
     }
     ++skipped_vector;
-    // Which registers it would have written is not known of what is not executed here, so none is known any more.
+    // The destination of an unsupported instruction is unknown, so all vector registers become unknown.
     if (!vskip) {
       has_lost_vectors = true;
       if (vectors) vectors->load(VectorRegisters());

@@ -10,8 +10,7 @@
 
 namespace salu::core {
 
-/// How long a run may take, on a clock on the wall, and who may end it before. Both are looked at between slices of the
-/// run.
+/// The wall-clock limit of a run and its cancellation. Both are checked between slices of the run.
 class TimeLimit {
  public:
   explicit TimeLimit(std::optional<double> seconds, std::function<bool()> is_cancelled = {})
@@ -22,8 +21,8 @@ class TimeLimit {
     return seconds_ && std::chrono::duration<double>(Clock::now() - start_).count() >= *seconds_;
   }
 
-  /// Runs up to `max_steps` instructions by `run(steps)`, which returns how many it has executed and fewer than asked
-  /// for only at an end; returns how many.
+  /// Runs up to `max_steps` instructions with `run(steps)`, which returns how many it has executed, and fewer than
+  /// requested only at an end; returns how many were executed in total.
   template <class Run>
   u64 run(u64 max_steps, u64 slice_steps, const Run& run_slice) const {
     if (!seconds_ && !is_cancelled_) return run_slice(max_steps);
@@ -45,7 +44,7 @@ class TimeLimit {
   Clock::time_point start_;
 };
 
-/// So many instructions go by within a hundredth of a second, at full speed and observed.
+/// A slice of this many instructions takes less than a hundredth of a second, at full speed or observed.
 inline constexpr u64 fast_slice_steps = u64{1} << 20;
 inline constexpr u64 observed_slice_steps = u64{1} << 12;
 

@@ -4,17 +4,18 @@
 
 #include "core/interpreter.hpp"
 
-/// VCCZ as hardware sees it: it follows writes of the whole of VCC. What is done here costs nothing until code comes up
-/// that writes a half of VCC; from then on what writes VCC or tests VCCZ has a handler in front of its own.
+/// VCCZ as on hardware: it follows writes of the whole of VCC only. Tracking costs nothing until code that writes a
+/// half of VCC is decoded; from then on another handler runs before the own handler of instructions that write VCC or
+/// test VCCZ.
 namespace salu::core {
 namespace {
 
-/// What an instruction may have to do with VCC.
+/// The effect of an instruction on VCC.
 struct VccRole {
-  u8 dwords = 0;            ///< that it writes to SDST
-  bool needs_scc = false;   ///< it writes them only while SCC is set
-  bool tests_vccz = false;  ///< it branches on VCCZ
-  bool is_general = false;  ///< any operand of it may be VCCZ
+  u8 dwords = 0;            ///< written to SDST
+  bool needs_scc = false;   ///< writes them only if SCC is set
+  bool tests_vccz = false;  ///< branches on VCCZ
+  bool is_general = false;  ///< any of its operands can be VCCZ
 };
 
 constexpr std::array<VccRole, handler_count> vcc_roles = by_handler([](const HandlerInfo& handler) -> VccRole {
@@ -37,7 +38,7 @@ bool writes_vcc(const MicroOp& op) {
 }
 
 void put_tracker(const CodeCache& cache, MicroOp& op) {
-  // Where the run is to pause it does: what executes the instruction then looks at VCC itself.
+  // A pause handler keeps precedence: the instruction is then executed by code that checks VCC itself.
   if (!cache.has_own_handler(&op)) return;
   const VccRole role = role_of(op);
   const bool writes = writes_vcc(op);
@@ -70,7 +71,7 @@ const MicroOp* Interpreter::tracked(const MicroOp* op, u32& scc) {
   const u64 address = cache.address_of(op);
   if (role.tests_vccz) check_vccz(op);
   const bool writes = writes_vcc(*op) && (!role.needs_scc || scc != 0);
-  u64 uncounted = 0;  // The loop counts it.
+  u64 uncounted = 0;  // the loop counts it
   const MicroOp* const next = execute_some(*this, op, scc, 1, uncounted);
   if (writes) {
     wave.vccz_is_stale = role.dwords == 1;

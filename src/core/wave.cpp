@@ -15,7 +15,7 @@ constexpr u32 src_private_limit = 238;
 
 }  // namespace
 
-// Most slots are those of literals, which are written when code is decoded.
+// Most slots are for literals, which are written by decoding.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init,hicpp-member-init)
 Wave::Wave(Generation of) : generation(of), address_mask(pc_mask(of)) {
   std::ranges::copy(constant_slots(of), slots.begin());
@@ -84,7 +84,7 @@ u64 Wave::aperture(u32 code) const {
 template <u32 dwords>
 u64 Wave::source(OperandClass operand, u32 code, u32 current_scc) const {
   constexpr bool is_wide = dwords == 2;
-  // The pairs start at even codes.
+  // Pairs start at even codes.
   const auto half = [code](u64 whole) { return is_wide ? whole : static_cast<u32>(whole >> (code % 2 * 32)); };
   u32 low = code;
   switch (operand) {

@@ -12,7 +12,7 @@ namespace {
 namespace vector = isa::vector;
 using vector::OperandKind;
 
-/// A register or a run of them that the wave does not have.
+/// A run of registers that exceeds the allocation.
 struct Beyond {
   enum class Kind : u8 { vgpr, agpr, sgpr };
   Kind kind = Kind::vgpr;
@@ -38,7 +38,7 @@ class Allocator {
   }
 
   [[nodiscard]] const AllocatedInstruction& result() const { return result_; }
-  /// The first result, or else the first source, that is beyond the allocation.
+  /// The first result, otherwise the first source, that is beyond the allocation.
   [[nodiscard]] const std::optional<Beyond>& first() const { return result_.writes_beyond ? written_ : read_; }
 
  private:
@@ -78,7 +78,7 @@ class Allocator {
     } else if (shape.destination.kind == OperandKind::agpr) {
       check_written({Beyond::Kind::agpr, instruction.destination, 1});
     }
-    // A mask alone is dropped where it is written.
+    // A mask without other results is only dropped.
     const bool has_several = shape.writes_mask && (shape.destination.is_there() || shape.writes_exec);
     const u32 mask = instruction.mask_destination;
     const bool is_sgpr = isa::operand_class(generation_, static_cast<u8>(mask)) == isa::OperandClass::sgpr;

@@ -6,30 +6,30 @@
 #include "core/wave.hpp"
 #include "isa/vector/decode.hpp"
 
-/// Vector instructions that name registers beyond the wave's allocation (Vega ISA manual, 3.6.1 and 6.2.3): all dwords
-/// of an operand have to be allocated. A source reads from v0 on. A result that is not allocated leaves the instruction
-/// without effect, also on its other results.
+/// Vector instructions that use registers beyond the wave's allocation (Vega ISA manual, 3.6.1 and 6.2.3): all dwords
+/// of an operand must be allocated. A source reads v0 and the following registers instead. If a result is not
+/// allocated, the whole instruction has no effect, including its other results.
 namespace salu::core {
 
 /// A vector instruction as a wave executes it.
 struct AllocatedInstruction {
-  isa::vector::Instruction instruction;  ///< V_NOP where a result is beyond the allocation
+  isa::vector::Instruction instruction;  ///< V_NOP if a result is beyond the allocation
   bool reads_beyond = false;
   bool writes_beyond = false;
 
   [[nodiscard]] bool is_beyond() const { return reads_beyond || writes_beyond; }
 };
 
-/// Returns what a wave with these registers executes for an instruction. Address and data of memory instructions that
-/// are beyond the allocation are already v0; for the sources of the ALU `source_register` says it.
+/// Returns what a wave with these registers executes for an instruction. Addresses and data of memory instructions
+/// beyond the allocation are replaced by v0; for ALU sources, `source_register` does so.
 AllocatedInstruction allocate(Generation generation, const Allocation& allocation,
                               const isa::vector::Instruction& instruction);
 
-/// Decodes a vector instruction and returns what a wave with these registers executes. Nothing where
-/// `isa::vector::decode` returns nothing.
+/// Decodes a vector instruction and returns what a wave with these registers executes. Nothing if `isa::vector::decode`
+/// returns nothing.
 std::optional<isa::vector::Instruction> decode_allocated(const Wave& wave, std::span<const u32> words);
 
-/// Returns the sentence of the warning about an instruction with registers beyond the allocation.
+/// Returns the text of the warning about an instruction with registers beyond the allocation.
 std::string describe_beyond(Generation generation, const Allocation& allocation,
                             const isa::vector::Instruction& instruction);
 

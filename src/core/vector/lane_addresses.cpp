@@ -37,11 +37,12 @@ u64 LaneAddresses::scratch_base() const {
   const GenerationInfo& info = generation_info(wave_.generation);
   if (!info.has_flat) return 0;
   const u64 flat_scratch = wave_.pair(info.flat_scratch);
-  // Where it is no address, its upper half counts units of 256 bytes from where hardware has all private memory.
+  // If it is not an address, its upper half is an offset, in units of 256 bytes, from the private memory of the
+  // hardware.
   return info.flat_scratch_init_is_address ? flat_scratch : hidden_private_base + (flat_scratch >> 32) * 256;
 }
 
-/// The upper half of the addresses that stand for private or shared memory.
+/// The upper half of the addresses in the private or shared aperture.
 u32 LaneAddresses::aperture(bool is_private) const {
   const GenerationInfo& info = generation_info(wave_.generation);
   if (!info.has_aperture_operands) return is_private ? info.private_aperture : info.shared_aperture;
@@ -51,7 +52,8 @@ u32 LaneAddresses::aperture(bool is_private) const {
 
 u64 LaneAddresses::private_bytes() const {
   const GenerationInfo& info = generation_info(wave_.generation);
-  // FLAT_SCRATCH_LO is the size of a lane where FLAT_SCRATCH is not an address (LLVM AMDGPUUsage, "Flat Scratch").
+  // FLAT_SCRATCH_LO is the private memory size of a lane if FLAT_SCRATCH is not an address (LLVM AMDGPUUsage, "Flat
+  // Scratch").
   return info.has_flat && !info.flat_scratch_init_is_address ? wave_.slots[info.flat_scratch] : u64{1} << 32;
 }
 
@@ -65,7 +67,7 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
       break;
     case Format::ds: {
       const u64 place = file_.lanes(operands_.address)[lane] + offset_in_lds(number);
-      // An offset leads from below 0 back into memory, but on GCN 1.0 (LLVM's isDSOffsetLegal).
+      // A negative offset wraps to 32 bits, except on GCN 1.0 (LLVM's isDSOffsetLegal).
       find_in_lds(piece, wave_.generation == Generation::gcn1_0 ? place : static_cast<u32>(place), behind);
       if (access_.is_store && number >= pieces_of_place() && operands_.offset == operands_.second_offset) {
         piece.is_there = false;
@@ -103,7 +105,7 @@ LanePiece LaneAddresses::lds_piece(u32 lane, u32 number) const {
   return piece;
 }
 
-/// Transposing loads need addresses that are multiples of their size (11.4 of the CDNA 4 ISA manual).
+/// Transposing loads require addresses that are multiples of their size (11.4 of the CDNA 4 ISA manual).
 u32 LaneAddresses::alignment_in_lds() const {
   const bool allows_unaligned = wave_.allows_unaligned && access_.element_bits == 0;
   return vector::semantics::lds_alignment(wave_.generation, allows_unaligned, access_.bytes);
@@ -223,7 +225,7 @@ std::optional<u64> LaneAddresses::row_in_global() const {
 }
 
 std::optional<u64> LaneAddresses::row_in_lds(u32 number) const {
-  // The rows of the two places of a store may overlap.
+  // The rows of the two addresses of a store may overlap.
   if (pieces_of_place() != 1 || (access_.is_double && access_.is_store)) return std::nullopt;
   const std::optional<u32> first = ascending_value(operands_.address);
   if (!first) return std::nullopt;
@@ -261,7 +263,7 @@ std::optional<u32> LaneAddresses::common_value(u32 number) const {
   u32 different = 0;
   for (u32 lane = 0; lane < state_index::lanes; ++lane) different |= lanes[lane] ^ first;
   if (different == 0) return first;
-  // What lanes hold that are off is of no account.
+  // Values in inactive lanes are ignored.
   for (u64 left = exec; left != 0; left &= left - 1) {
     if (lanes[std::countr_zero(left)] != first) return std::nullopt;
   }

@@ -10,7 +10,7 @@
 
 namespace salu::core {
 
-/// The reason for which hardware does not access a piece of memory.
+/// Why hardware does not access a piece of memory.
 enum class Dropped : u8 {
   no,
   same_place,      ///< the second store of DS_WRITE2 with equal offsets (10.3.3 of the Vega ISA manual, 11.3 of CDNA's)
@@ -20,50 +20,50 @@ enum class Dropped : u8 {
   beyond_private,  ///< private memory beyond the size in FLAT_SCRATCH_LO
 };
 
-/// A dword, or less, of what a lane moves.
+/// A dword, or less, of a lane's access.
 struct LanePiece {
   u64 address = 0;
   u8 bytes = 4;
-  bool is_there = true;  ///< what is not reads as 0 and is not written
-  /// Swizzling puts its bytes at different places: `LaneAddresses::for_parts`.
+  bool is_there = true;  ///< otherwise loads return 0 and stores are dropped
+  /// Swizzling separates its bytes; see `LaneAddresses::for_parts`.
   bool is_parted = false;
-  Dropped dropped = Dropped::no;  ///< the reason, unless `is_there`
-  /// The least M0 with which hardware accesses an LDS piece; 0 for a piece that M0 does not limit.
+  Dropped dropped = Dropped::no;  ///< why, unless `is_there`
+  /// The smallest M0 with which hardware accesses an LDS piece; 0 for a piece that M0 does not limit.
   u64 least_m0 = 0;
   bool is_private = false;       ///< FLAT in the private aperture
-  bool is_aligned_down = false;  ///< hardware ignores low bits of the address, of which some are set
+  bool is_aligned_down = false;  ///< hardware ignores low bits of the address, some of which are set
 };
 
-/// Where each lane's access of an instruction of memory goes.
+/// The addresses of each lane's accesses for a memory instruction.
 class LaneAddresses {
  public:
-  /// The bytes of a row: a dword of each lane, of which less may be accessed.
+  /// The bytes of a row: one dword per lane, of which fewer may be accessed.
   static constexpr u32 row_bytes = 4 * state_index::lanes;
 
-  /// `scalar`: what SOFFSET or SADDR holds, where the instruction has one.
+  /// `scalar`: the value of SOFFSET or SADDR, if the instruction has one.
   LaneAddresses(const Wave& wave, const VectorFile& file, const isa::vector::Instruction& instruction, u64 scalar);
 
-  /// How many pieces each lane moves: those of the first place, then those of the second.
+  /// The number of pieces of each lane: those of the first address, then those of the second.
   [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
   [[nodiscard]] u32 pieces_of_place() const { return (access_.bytes + 3U) / 4; }
   [[nodiscard]] LanePiece piece(u32 lane, u32 number) const { return locate(lane, number, 0, piece_bytes()); }
-  /// The dword of LDS that a piece goes to, of a load to LDS.
+  /// The dword of LDS to which a load to LDS writes a piece.
   [[nodiscard]] LanePiece lds_piece(u32 lane, u32 number) const;
-  /// Where the first lane's piece is, when those of the others follow it, each a dword behind the one before, and all
-  /// are there, as compilers lay out private memory. Nothing where that is not so for the lanes that are on, or not
-  /// known.
+  /// The address of the first lane's piece if the pieces of the other lanes follow it, one dword after the other, and
+  /// all exist, as in the private memory layout of compilers. Nothing if this does not hold for all active lanes or is
+  /// not known.
   [[nodiscard]] std::optional<u64> row(u32 number) const;
-  /// True if the buffer adds the lane to the index, but hardware does not.
+  /// True if the buffer adds the lane number to the index, but hardware does not.
   [[nodiscard]] bool ignores_lane() const {
     return format_ == isa::vector::Format::mubuf && !operands_.addr64 &&
            isa::vector::semantics::ignores_lane(buffer_, place_in_buffer(0, 0));
   }
 
-  /// True if a load leaves the other half of its register as it is. With SRAM-ECC it becomes 0.
+  /// True if a load preserves the other half of its register. With SRAM-ECC it becomes 0.
   [[nodiscard]] bool keeps_half() const { return access_.keeps_half && !wave_.has_sramecc; }
 
-  /// Calls `visit(part, first)`, where its first byte is that of the piece, for what of a piece lies together, until it
-  /// returns false, and says whether it never did.
+  /// Calls `visit(part, first)` for each contiguous part of a piece (`first`: offset of the part in the piece) until it
+  /// returns false. Returns true if it never did.
   template <class Visit>
   bool for_parts(u32 lane, u32 number, const LanePiece& piece, const Visit& visit) const {
     if (!piece.is_parted) return visit(piece, 0U);
@@ -74,7 +74,7 @@ class LaneAddresses {
   }
 
  private:
-  /// Bytes of a piece, from `first` on.
+  /// The address of bytes of a piece, from `first` on.
   [[nodiscard]] LanePiece locate(u32 lane, u32 number, u32 first, u8 bytes) const;
   void find_in_lds(LanePiece& piece, u64 place, u32 behind) const;
   void find_by_flat(LanePiece& piece, u32 lane, u32 behind) const;
@@ -88,18 +88,17 @@ class LaneAddresses {
   [[nodiscard]] std::optional<u64> row_in_global() const;
   [[nodiscard]] std::optional<u64> row_in_lds(u32 number) const;
   [[nodiscard]] u32 alignment_in_lds() const;
-  /// Bytes from the address of a lane to a piece of DS.
+  /// Distance from the address of a lane to a piece of DS, in bytes.
   [[nodiscard]] u64 offset_in_lds(u32 number) const;
   [[nodiscard]] isa::vector::semantics::BufferPlace place_in_buffer(u32 index, u32 offset) const;
-  /// What a VGPR holds in all lanes that are on, if it is the same.
+  /// The value of a VGPR if it is the same in all active lanes.
   [[nodiscard]] std::optional<u32> common_value(u32 number) const;
-  /// The value of a VGPR in lane 0 if each lane that is on holds 4 more than the lane before it, without wrapping
-  /// around.
+  /// The value of a VGPR in lane 0 if each active lane has 4 more than the lane before it, without wrapping around.
   [[nodiscard]] std::optional<u32> ascending_value(u32 number) const;
   [[nodiscard]] u8 piece_bytes() const { return std::min<u8>(access_.bytes, 4); }
   [[nodiscard]] u64 address_pair(u32 lane) const;
   [[nodiscard]] u64 scratch_base() const;
-  /// The bytes of private memory of each lane that FLAT can access.
+  /// The size of the private memory of each lane that FLAT can access.
   [[nodiscard]] u64 private_bytes() const;
   [[nodiscard]] u32 aperture(bool is_private) const;
 
@@ -110,15 +109,15 @@ class LaneAddresses {
   const isa::vector::Access& access_;
   u64 scalar_;
   isa::vector::semantics::BufferResource buffer_{};
-  u64 scratch_;      ///< where the wave's private memory begins
+  u64 scratch_;      ///< start of the wave's private memory
   u64 lds_mask_;     ///< bits of an LDS address that hardware ignores
   bool limits_lds_;  ///< M0 limits LDS
 };
 
-/// Returns how many VGPRs the address of an instruction takes.
+/// Returns the number of VGPRs of the address of an instruction.
 u32 address_registers(const isa::vector::Instruction& instruction);
 
-/// How many dwords of scalar registers SOFFSET or SADDR are: 0 where the instruction has none.
+/// The number of dwords of SOFFSET or SADDR: 0 if the instruction has none.
 u32 scalar_dwords(const isa::vector::Instruction& instruction);
 
 }  // namespace salu::core

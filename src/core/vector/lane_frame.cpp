@@ -19,7 +19,7 @@ using vector::Part;
 using vector::part_of;
 using vector::Select;
 
-// Compilers shift a mask of 64 bits one lane at a time, which takes as long as six sums.
+// Compilers shift a 64-bit mask one lane at a time, which takes as long as six additions.
 constexpr u32 lanes_of_byte = 8;
 using ByteLanes = std::array<u32, lanes_of_byte>;
 constexpr std::array<ByteLanes, 256> lanes_of_bytes = [] {
@@ -30,7 +30,7 @@ constexpr std::array<ByteLanes, 256> lanes_of_bytes = [] {
   return rows;
 }();
 
-/// All ones in the lanes of a mask.
+/// Sets the dwords of all lanes in a mask to all ones.
 void expand(u64 mask, LaneDwords& lanes) {
   for (u32 lane = 0; lane < lane_count; lane += lanes_of_byte) {
     std::memcpy(&lanes.values[lane], lanes_of_bytes[mask >> lane & 0xff].data(), sizeof(ByteLanes));
@@ -84,7 +84,7 @@ u32 LaneFrame::existing_destination(u32 number) const {
   return no_register;
 }
 
-/// Warns of a pair that M0 moves to an odd register (CDNA 2 to 4 ISA manuals, 3.6.4). Decoding refuses odd pairs.
+/// Warns if M0 moves a pair to an odd register (CDNA 2 to 4 ISA manuals, 3.6.4). Decoding rejects odd pairs.
 u32 LaneFrame::aligned_pair(u32 number) const {
   const bool is_odd = number < VectorRegisters::vgprs && number % 2 != 0;
   if (is_odd && interpreter_.wave.generation >= Generation::cdna2) [[unlikely]] {
@@ -132,7 +132,7 @@ const u32* LaneFrame::any_dword(std::size_t i) {
     lanes = source.is_vgpr() ? file_.lanes(vgpr_of_source(i, 1))
                              : broadcast(2 * i, static_cast<u32>(scalar_value(i, 1, false)));
   }
-  // What V_PK calls negated is a half.
+  // The negate bits of V_PK apply to halves.
   const bool has_sign = (row_.modifiers & vector::modifier::sign) != 0 && (source.negate || source.absolute);
   if (source.select == Select::dword && !has_sign) [[likely]]
     return lanes;
@@ -252,7 +252,7 @@ void LaneFrame::write_lane(u32 lane, u32 value) {
 }
 
 void LaneFrame::write_source(const u32* values) {
-  // Where it is read as v0 it is no register to write to.
+  // A source that is replaced by v0 is not a register that can be written.
   store(existing_destination(source_register(interpreter_.wave, instruction_, 0, 1)), values, exec_);
 }
 
@@ -266,7 +266,7 @@ void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
                               ? file_.lanes(existing_source(moved(source.code - vector::first_vgpr, source_distance)))
                               : dword(0).lanes;
   const u32 to = existing_destination(moved(instruction_.destination, destination_distance));
-  // The own lanes of a block may be another copy of it than the one that was read.
+  // The own lanes of a block may be a different copy from the one that was read.
   LaneDwords values;
   std::copy_n(from, lane_count, values.data());
   store(to, values.data(), exec_);

@@ -50,8 +50,7 @@ struct LaneMask {
   [[nodiscard]] SALU_INLINE bool bit(u32 lane) const { return (mask >> lane & 1) != 0; }
 };
 
-/// What a vector instruction of the ALU finds in its operands, and where its results go: everything but what is
-/// computed.
+/// The operands and destinations of a vector ALU instruction: everything except the computation.
 class LaneFrame {
  public:
   SALU_INLINE LaneFrame(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc)
@@ -66,15 +65,15 @@ class LaneFrame {
 
   [[nodiscard]] const isa::vector::Instruction& instruction() const { return instruction_; }
   [[nodiscard]] const isa::vector::InstructionInfo& row() const { return row_; }
-  /// EXEC: which lanes write.
+  /// EXEC: the lanes that are written.
   [[nodiscard]] u64 exec() const { return exec_; }
   [[nodiscard]] u32 m0() const;
-  /// MODE for floats; exceptions of a lane are noted in the frame.
+  /// MODE for floats; exceptions of a lane are recorded in the frame.
   [[nodiscard]] isa::vector::FloatMode float_mode();
 
   // ---- sources ----
 
-  /// Source `i` in all lanes, as its modifiers make it. Valid as long as the frame.
+  /// Source `i` in all lanes, with its modifiers applied. Valid for the lifetime of the frame.
   SALU_INLINE LaneColumn dword(std::size_t i) {
     const isa::vector::Source& source = instruction_.sources[i];
     return {is_plain_ && source.is_vgpr() ? file_.lanes(source.code - isa::vector::first_vgpr) : any_dword(i)};
@@ -82,7 +81,7 @@ class LaneFrame {
   /// The low or high half of it: in the low bits.
   LaneColumn half(std::size_t i, bool is_high);
   LanePair pair(std::size_t i, bool extends_sign);
-  /// A source that is one value for all lanes: a scalar register or a constant, or lane 0 of a VGPR.
+  /// A source with one value for all lanes: a scalar register or a constant, or lane 0 of a VGPR.
   u32 scalar_source(std::size_t i);
   /// The mask that is read.
   LaneMask mask_source();
@@ -91,7 +90,7 @@ class LaneFrame {
 
   // ---- results ----
 
-  /// The lanes of the destination, where all of them are to be written as they are; null otherwise.
+  /// The lanes of the destination if all of them are written unchanged; null otherwise.
   SALU_INLINE u32* whole_destination() {
     if (!is_plain_ || ~exec_ != 0) return nullptr;
     return file_.own_whole(instruction_.destination);
@@ -103,26 +102,26 @@ class LaneFrame {
       write_any32(values);
     }
   }
-  /// Floats, which the modifiers of results change.
+  /// Writes floats, after the output modifiers.
   void write_floats(LaneDwords& values);
-  /// What is computed with 16 bits; the other half of the register becomes 0, or stays where the row has op_sel.
+  /// Writes 16-bit results; the other half of the register becomes 0, or is preserved if the row has op_sel.
   void write16(const u32* values);
-  /// Two halves, computed one by one.
+  /// Writes two halves that were computed separately.
   void write_halves(const u32* low, const u32* high);
   void write64(const u32* low, const u32* high);
-  /// The mask that is written: of lanes that are off 0. V_CMPX writes EXEC, too.
+  /// Writes the destination mask; inactive lanes are 0. V_CMPX also writes EXEC.
   void write_mask(u64 mask);
   void write_scalar(u32 value);
   void write_lane(u32 lane, u32 value);
   void write_source(const u32* values);
-  /// Copies from a register to another one, either this far from the one that is named.
+  /// Copies between two registers, at these distances from the encoded ones.
   void move_relative(u32 source_distance, u32 destination_distance);
   /// Exchanges lanes of the destination and the first source.
   void exchange_lanes(isa::vector::Exchange exchange);
 
   // ---- exceptions ----
 
-  /// Takes the exceptions that a lane has raised, if it is on.
+  /// Records the exceptions that a lane has raised, if it is active.
   SALU_INLINE void end_lane(u32 lane) {
     exceptions_ |= (exec_ >> lane & 1) != 0 ? lane_exceptions_ : 0;
     lane_exceptions_ = 0;
@@ -130,16 +129,16 @@ class LaneFrame {
   /// Raises the exceptions of all lanes.
   void raise() { interpreter_.raise(exceptions_); }
 
-  /// Where to go on.
+  /// The op to continue with.
   const MicroOp* next() { return interpreter_.after_warning(op_, op_ + instruction_.dwords); }
 
  private:
   const u32* any_dword(std::size_t i);
   void write_any32(const u32* values);
   [[nodiscard]] std::string last_vgpr() const;
-  /// v0, with a warning, for `no_register`.
+  /// Returns v0, with a warning, for `no_register`.
   [[nodiscard]] u32 existing_source(u32 number) const;
-  /// Warns of `no_register`.
+  /// Warns about `no_register`.
   [[nodiscard]] u32 existing_destination(u32 number) const;
   [[nodiscard]] u32 aligned_pair(u32 number) const;
   [[nodiscard]] u32 vgpr_of_source(std::size_t i, u32 dwords) const;
@@ -156,9 +155,9 @@ class LaneFrame {
   u64 exec_;
   u32 scc_;
   u32 lane_exceptions_ = 0;
-  u32 exceptions_ = 0;                 ///< of all lanes that are on
-  bool is_plain_;                      ///< and no register is chosen when it runs
-  std::array<LaneDwords, 6> buffers_;  ///< two a source; not filled before they are needed
+  u32 exceptions_ = 0;                 ///< of all active lanes
+  bool is_plain_;                      ///< and no register is selected at run time
+  std::array<LaneDwords, 6> buffers_;  ///< two per source; not initialised until used
 };
 
 }  // namespace salu::core

@@ -41,7 +41,7 @@ struct LaneResults {
   SALU_INLINE void set_bit(u32 lane, bool bit) { bits[lane] = bit ? 1 : 0; }
   [[nodiscard]] u64 mask() const {
     u64 result = 0;
-    // Eight lanes at a time: their bits come together in the highest byte of the product.
+    // Eight lanes at a time: the multiplication collects their bits in the highest byte of the product.
     for (u32 lane = 0; lane < lane_count; lane += 8) {
       u64 eight = 0;
       for (u32 i = 0; i < 8; ++i) eight |= u64{bits[lane + i]} << (8 * i);
@@ -60,7 +60,7 @@ SALU_INLINE void compute_in_place(const Arguments& arguments, u32* lanes) {
     lanes[lane] = static_cast<u32>(call_lane<function, false>(arguments, lane));
 }
 
-/// Whether a function may raise exceptions: those on floats, which ask for their mode.
+/// True if a function may raise exceptions: floating-point functions, which have their mode as an argument.
 template <auto function>
 constexpr bool may_raise = LaneSignature<decltype(function)>::template asks_for<vector::FloatMode>;
 
@@ -76,7 +76,7 @@ class LaneDomain : public LaneFrame {
     return float_mode();
   }
 
-  /// Calls a function for each lane, those that are off included: it is pure, and what they get is not written.
+  /// Calls a function for each lane, including inactive ones: it is pure, and their results are not written.
   template <auto function, class... Argument>
   void evaluate(const std::tuple<Argument...>& arguments, bool upper) {
     LaneResults& results = results_[upper ? 1 : 0];
@@ -130,7 +130,7 @@ class LaneDomain : public LaneFrame {
 /// Writes the result where it goes to all lanes of a register as it is; false where it does not go there.
 template <auto function>
 bool compute_in_place(LaneDomain& domain) {
-  // Asked for first: what a block of registers shares is copied, and the sources may be in it.
+  // Must come first: it copies a shared block of registers, which may contain the sources.
   u32* const lanes = domain.whole_destination();
   if (lanes == nullptr || domain.instruction().clamp) return false;
   compute_in_place<function>(LaneStep<LaneDomain>::arguments<function>(domain, false), lanes);
@@ -140,7 +140,7 @@ bool compute_in_place(LaneDomain& domain) {
 template <class T>
 concept Dword = std::same_as<T, u32> || std::same_as<T, i32>;
 
-/// Whether a function makes one dword of others, and so may run on the registers as they are.
+/// True if a function computes one dword from dwords, and can run on the registers directly.
 template <class Function>
 constexpr bool is_of_dwords = false;
 template <Dword R, class... A>
@@ -149,7 +149,7 @@ constexpr bool is_of_dwords<R (*)(A...)> =
       std::same_as<A, vector::TruthTable>) &&
      ...);
 
-/// What most instructions are, without a frame: VGPRs and nothing else, in all lanes.
+/// The most common case, without a frame: only VGPRs, all lanes.
 struct RegisterDomain {
   const VectorFile& file;
   const vector::Instruction& fields;
@@ -187,7 +187,7 @@ void apply(LaneFrame& frame, vector::Relative result) { frame.move_relative(resu
 void apply(LaneFrame& frame, vector::Exchange result) { frame.exchange_lanes(result); }
 void apply(LaneFrame& /*frame*/, vector::Nothing /*result*/) {}
 
-/// Whether a function is called once for all lanes.
+/// True if a function is called once for all lanes.
 template <class R>
 concept OnceForAll =
     std::same_as<R, vector::ToScalar> || std::same_as<R, vector::ToLane> || std::same_as<R, vector::Relative> ||
@@ -247,7 +247,7 @@ const MicroOp* warn_of_allocation(Interpreter& interpreter, const MicroOp* op, c
 }
 
 VectorHandler vector_handler(const vector::Instruction& instruction) {
-  // Memory that all work-groups share is not there.
+  // Global data share is not modelled.
   if (instruction.memory.gds) return nullptr;
   return handlers[static_cast<std::size_t>(instruction.insn)];
 }

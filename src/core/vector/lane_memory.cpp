@@ -11,7 +11,7 @@
 #include "isa/vector/table.hpp"
 #include "support/numbers.hpp"
 
-/// The vector instructions of memory: what each lane moves.
+/// The memory accesses of vector instructions.
 namespace salu::core {
 namespace {
 
@@ -26,7 +26,7 @@ class LaneAccess {
       : interpreter_(interpreter),
         file_(interpreter.vector_file()),
         op_(op),
-        // A store may change the code that it is in.
+        // A store can change the code of the instruction itself.
         instruction_(vector.instruction),
         operands_(instruction_.memory),
         row_(vector::row(instruction_.insn)),
@@ -176,7 +176,7 @@ class LaneAccess {
     return false;
   }
 
-  /// Warns of an access that hardware drops, but not of the range check of a buffer, which programs rely on.
+  /// Warns about an access that hardware drops, except for the range check of a buffer, which programs rely on.
   void note_dropped(u32 lane, const LanePiece& piece) {
     if (piece.dropped <= Dropped::out_of_buffer) return;
     interpreter_.warn(WarningKind::dropped_access, op_, [&] {
@@ -291,7 +291,7 @@ class LaneAccess {
     }
   }
 
-  /// By the dwords that the bytes are in, any of which may be code.
+  /// Writes whole dwords around the bytes, any of which may be code.
   void write_bytes_slowly(u64 first, std::span<const u8> bytes) {
     for (u32 i = 0; i < bytes.size(); ++i) {
       const u64 address = first + i;

@@ -7,11 +7,11 @@ namespace {
 
 namespace vector = isa::vector;
 
-/// Bits of M0 that say which operands S_SET_GPR_IDX_ON moves; its low byte is the distance.
+/// Bits of M0 that select the operands that S_SET_GPR_IDX_ON moves; its low byte is the distance.
 constexpr u32 index_enable_bit = 12;
 constexpr u32 index_of_destination = 3;
 
-/// Whether S_SET_GPR_IDX_ON moves an operand: source 0 to 2, or the destination.
+/// True if S_SET_GPR_IDX_ON moves an operand: source 0 to 2, or the destination.
 bool is_indexed(const Wave& wave, u32 operand) {
   return wave.gpr_idx_on() && (wave.slots[state_index::m0] >> (index_enable_bit + operand) & 1) != 0;
 }

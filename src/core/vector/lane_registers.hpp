@@ -9,16 +9,16 @@
 
 namespace salu::core {
 
-/// The number of a register that there is not: v0 is read, and nothing written.
+/// Marks a register that does not exist: v0 is read, and nothing is written.
 inline constexpr u32 no_register = VectorRegisters::count;
 
-/// The vector register that a source names, or the first of two: `no_register` beyond the allocation.
+/// The vector register in a source field, or the first of two: `no_register` beyond the allocation.
 u32 named_source(const Wave& wave, const isa::vector::Instruction& instruction, std::size_t source, u32 dwords);
 
-/// The same where S_SET_GPR_IDX_ON moves it.
+/// The source register after S_SET_GPR_IDX_ON has moved it.
 u32 source_register(const Wave& wave, const isa::vector::Instruction& instruction, std::size_t source, u32 dwords);
 
-/// The same of the destination.
+/// The destination register after S_SET_GPR_IDX_ON has moved it.
 u32 destination_register(const Wave& wave, const isa::vector::Instruction& instruction, u32 dwords);
 
 }  // namespace salu::core

@@ -14,31 +14,31 @@ struct VectorBlock {
   std::array<u64, registers> defined{};
 };
 
-/// All of them; a block that is null holds zeros that are undefined.
+/// All blocks; a null block contains zeros that are undefined.
 struct VectorBlocks {
   static constexpr u32 count = VectorRegisters::count / VectorBlock::registers;
   std::array<std::shared_ptr<VectorBlock>, count> blocks;
 };
 
-/// What stands for a block that is not there.
+/// Stands for a null block.
 const VectorBlock& zero_vector_block();
 
-/// The vector registers of a wave that runs, and where their lanes lie on the host.
+/// The vector registers of a running wave, with the host addresses of their lanes.
 class VectorFile {
  public:
   explicit VectorFile(const VectorRegisters& registers) { load(registers); }
 
   void load(const VectorRegisters& registers);
-  /// The registers as they are now; what is written afterwards stays out of them.
+  /// A copy of the current registers.
   [[nodiscard]] VectorRegisters snapshot();
 
   /// All lanes of a register.
   [[nodiscard]] const u32* lanes(u32 number) const {
     return read_[number / VectorBlock::registers]->lanes[number % VectorBlock::registers].data();
   }
-  /// The same to write to.
+  /// All lanes of a register, for writing.
   [[nodiscard]] u32* own_lanes(u32 number) { return own(number).lanes[number % VectorBlock::registers].data(); }
-  /// The same to write to all of them: they are marked as written.
+  /// All lanes of a register, for writing all of them: they are marked as written.
   [[nodiscard]] u32* own_whole(u32 number) {
     VectorBlock& block = own(number);
     block.defined[number % VectorBlock::registers] = ~u64{0};
@@ -47,7 +47,7 @@ class VectorFile {
   [[nodiscard]] u64 defined(u32 number) const {
     return read_[number / VectorBlock::registers]->defined[number % VectorBlock::registers];
   }
-  /// Marks lanes as written (a bit each).
+  /// Marks lanes as written (one bit each).
   void define(u32 number, u64 lanes) { own(number).defined[number % VectorBlock::registers] |= lanes; }
 
  private:
@@ -59,7 +59,7 @@ class VectorFile {
 
   std::shared_ptr<VectorBlocks> blocks_;
   std::array<const VectorBlock*, VectorBlocks::count> read_{};
-  std::array<VectorBlock*, VectorBlocks::count> own_{};  ///< null where it may be shared
+  std::array<VectorBlock*, VectorBlocks::count> own_{};  ///< null if the block may be shared
 };
 
 }  // namespace salu::core

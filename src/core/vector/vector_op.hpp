@@ -11,27 +11,27 @@ struct VectorOp;
 /// Executes a vector instruction and returns the op to go on with.
 using VectorHandler = const MicroOp* (*)(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc);
 
-/// A vector instruction as it is executed. A micro-op has the number of its own.
+/// A decoded vector instruction. Its micro-op contains its number.
 struct VectorOp {
   isa::vector::Instruction instruction;
   VectorHandler handler = nullptr;
-  bool is_plain = false;             ///< whole registers, nothing negated, a result for a VGPR: what most are
-  bool is_of_vgprs = false;          ///< and no source is anything but a VGPR, and nothing is clamped
-  VectorHandler executes = nullptr;  ///< of `warn_of_allocation`: what runs after the warning
+  bool is_plain = false;             ///< whole registers, no negation, a VGPR as destination: most instructions
+  bool is_of_vgprs = false;          ///< additionally, all sources are VGPRs, and nothing is clamped
+  VectorHandler executes = nullptr;  ///< for `warn_of_allocation`: the handler to run after the warning
 };
 
-/// Whether an instruction is plain.
+/// True if an instruction is plain.
 bool is_plain(const isa::vector::Instruction& instruction);
-/// Whether it is, and of VGPRs alone.
+/// True if an instruction is plain and all its sources are VGPRs.
 bool is_of_vgprs(const isa::vector::Instruction& instruction);
 
-/// Warns that an instruction names registers beyond the allocation, and executes it.
+/// Warns that an instruction uses registers beyond the allocation, and executes it.
 const MicroOp* warn_of_allocation(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc);
 
-/// Executes an instruction of memory.
+/// Executes a memory instruction.
 const MicroOp* access_lanes(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc);
 
-/// What executes an instruction; null where nothing does.
+/// The handler of an instruction; null if it is not supported.
 VectorHandler vector_handler(const isa::vector::Instruction& instruction);
 
 }  // namespace salu::core
