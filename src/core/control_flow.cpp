@@ -22,7 +22,7 @@ std::string entry_registers(u32 entry) {
 SALU_NOINLINE void warn_of_overflow(Interpreter& interpreter, const MicroOp* op, u32 entry) {
   interpreter.warn(WarningKind::control_stack_overflow, op, [&] {
     return "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
-           "; six entries are all that 64 lanes need, and CSP wraps after seven";
+           "; 64 lanes never need more than six entries, and CSP wraps after seven";
   });
 }
 
@@ -35,14 +35,13 @@ SALU_NOINLINE void warn_of_lost_push(Interpreter& interpreter, const MicroOp* op
 
 SALU_NOINLINE void warn_of_underflow(Interpreter& interpreter, const MicroOp* op, u32 entry) {
   interpreter.warn(WarningKind::control_stack_underflow, op,
-                   [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(entry); });
+                   [&] { return "pop at CSP = 0: no fork pushed the entry in " + entry_registers(entry); });
 }
 
 SALU_NOINLINE void warn_of_pop_elsewhere(Interpreter& interpreter, const MicroOp* op, u32 entry) {
   interpreter.warn(WarningKind::register_out_of_range, op, [&] {
     return "the control stack entry " + entry_registers(entry) + " is beyond the " +
-           std::to_string(interpreter.wave.sgprs) +
-           " allocated SGPRs: s[0:1] is read instead, as the mask and as the PC";
+           std::to_string(interpreter.wave.sgprs) + " allocated SGPRs: s[0:1] is read as both the mask and the PC";
   });
 }
 
@@ -106,17 +105,17 @@ const MicroOp* Interpreter::trap(const MicroOp* op, const MicroOp* next, const i
   const u64 id = result.ttmp >> 48 & 0xff;
   if (!result.taken) {
     warn(WarningKind::trap_ignored, op,
-         [&] { return "STATUS.TRAP_EN is 0, so trap " + std::to_string(id) + " does nothing"; });
+         [&] { return "STATUS.TRAP_EN is 0, so trap " + std::to_string(id) + " has no effect"; });
     return after_warning(op, next);
   }
   if (!cache.has_code_at(wave.data_address(wave.tba))) {
-    return stop_at(op, StopReason::trap,
-                   "trap " + std::to_string(id) + " and no code at TBA = " + support::hex(wave.tba) +
-                       ", where its handler should be");
+    return stop_at(
+        op, StopReason::trap,
+        "trap " + std::to_string(id) + ": no code at TBA = " + support::hex(wave.tba) + ", the address of its handler");
   }
   if (id == 0) {
     warn(WarningKind::unspecified_result, op,
-         [] { return std::string("trap 0 is reserved for hardware; here it is taken like any other trap"); });
+         [] { return std::string("trap 0 is reserved for hardware; salu takes it like any other trap"); });
   }
   const u32 ttmp0 = ttmp_code(wave.generation);
   wave.set_pair(ttmp0, result.ttmp);

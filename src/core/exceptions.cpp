@@ -54,11 +54,11 @@ const MicroOp* Interpreter::enter_trap(const MicroOp* op, u64 next_address) {
   const u64 address = next_address & wave.address_mask;
   if (!cache.has_code_at(wave.data_address(wave.tba))) {
     stop_at(op, StopReason::trap,
-            std::string(is_debugging           ? "MODE.DEBUG_EN asks for a trap"
-                        : wave.asks_for_save() ? "TRAPSTS.SAVECTX asks for a trap"
-                                               : "an exception asks for a trap") +
+            std::string(is_debugging           ? "MODE.DEBUG_EN requests a trap"
+                        : wave.asks_for_save() ? "TRAPSTS.SAVECTX requests a trap"
+                                               : "an exception requests a trap") +
                 " (TRAPSTS " + support::hex(wave.hwregs[isa::hwreg_id::trapsts]) + ", MODE " + support::hex(wave.mode) +
-                ") and no code at TBA = " + support::hex(wave.tba) + ", where its handler should be",
+                "), but there is no code at TBA = " + support::hex(wave.tba) + ", the address of its handler",
             address);
     control.stopped_before_effect = false;
     return cache.leave();

@@ -30,7 +30,7 @@ void Interpreter::check_read(const MicroOp* op, OperandClass operand, u32 code, 
     check_vccz(op);
   } else if (operand == OperandClass::pops_exiting_wave_id) {
     warn(WarningKind::no_functional_effect, op, [] {
-      return std::string("POPS_EXITING_WAVE_ID is a matter of other waves and not modelled here; 0 is read");
+      return std::string("POPS_EXITING_WAVE_ID depends on other waves, which are not modelled; it reads as 0");
     });
   }
 }

@@ -98,8 +98,7 @@ void Interpreter::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update,
       std::string text = name_of(wave.generation, reg) + ": ";
       if (guarded != 0) text += "bits " + support::hex(guarded) + " can be written only while STATUS.PRIV is set";
       if (guarded != 0 && guarded != dropped) text += ", and ";
-      if (guarded != dropped)
-        text += "bits " + support::hex(dropped & ~guarded) + " cannot be written by S_SETREG at all";
+      if (guarded != dropped) text += "bits " + support::hex(dropped & ~guarded) + " cannot be written by S_SETREG";
       return text + "; they keep their value";
     });
   }

@@ -134,10 +134,10 @@ const MicroOp* Interpreter::stop_at_barred(const MicroOp* op, u64 byte, const st
   if (const Unresolved* missing = cache.program().find_unresolved(byte - before, before + 1)) {
     return stop_at(op, StopReason::unmapped_memory,
                    what + " would hold the address of `" + missing->symbol +
-                       "`, which this object does not define: link it first");
+                       "`, which this object does not define; link the object first");
   }
   const MemoryRegion* const nearest = memory.nearest_region(byte);
-  if (nearest == nullptr) return stop_at(op, StopReason::unmapped_memory, what + " is not mapped: no memory is");
+  if (nearest == nullptr) return stop_at(op, StopReason::unmapped_memory, what + " is not mapped; no memory is mapped");
   const bool above = nearest->base > byte;
   const u64 distance = above ? nearest->base - byte : byte - (nearest->end() - 1);
   return stop_at(op, StopReason::unmapped_memory,
@@ -242,8 +242,8 @@ const MicroOp* Interpreter::access_memory(const MicroOp* op, i64 budget) {
   }
   if (request.negative_offset) {
     return after_warning(op, stop_at(op, StopReason::illegal_operand,
-                                     "the offset comes to " + std::to_string(request.offset) +
-                                         " bytes; with an offset register, or into a buffer, it may not be negative"));
+                                     "the offset is " + std::to_string(request.offset) +
+                                         " bytes; it must not be negative with an offset register or a buffer"));
   }
   const bool writes = operation.kind != MemoryOperation::Kind::load;
   const MicroOp* barred = check_mapped(op, request, writes);

@@ -67,9 +67,9 @@ std::string explain_unknown(Generation generation, std::string_view text) {
   const std::string where = " on " + std::string(generation_name(generation));
   for (const Generation other : all_generations()) {
     if (other != generation && isa::parse_register(other, text))
-      return "there is no register " + in_backquotes(text) + where;
+      return "unknown register " + in_backquotes(text) + where;
   }
-  std::string message = "there is no register " + in_backquotes(text) + where;
+  std::string message = "unknown register " + in_backquotes(text) + where;
   const std::vector<std::string> near = nearest_register_names(generation, text);
   for (std::size_t i = 0; i < near.size(); ++i) {
     message.append(i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ").append(in_backquotes(near[i]));
@@ -122,14 +122,14 @@ std::optional<RegisterName> parse_vector(Generation generation, std::string_view
   if (is_accumulator && !generation_info(generation).has_accumulators) {
     why = std::string(generation_name(generation)) + " has no accumulation registers (a0)";
   } else if (last >= VectorRegisters::vgprs) {
-    why = in_backquotes(name) + " does not exist: there are " + std::to_string(VectorRegisters::vgprs) +
-          " of them, from 0 on";
+    why = in_backquotes(name) + " does not exist: registers are numbered from 0 to " +
+          std::to_string(VectorRegisters::vgprs - 1);
   } else if (last - *first >= most_registers) {
-    why = in_backquotes(name) + " is longer than any operand: " + std::to_string(most_registers) + " registers at most";
+    why = in_backquotes(name) + " has too many registers: the limit is " + std::to_string(most_registers);
   } else if (lane && *lane >= state_index::lanes) {
     why = in_backquotes(name) + ": lanes are 0 to " + std::to_string(state_index::lanes - 1);
   } else if (lane && last != *first) {
-    why = in_backquotes(name) + ": a lane is named of one register: " + name[0] + std::to_string(*first) + "[" +
+    why = in_backquotes(name) + ": a lane belongs to one register, as in " + name[0] + std::to_string(*first) + "[" +
           std::to_string(*lane) + "]";
   }
   const u32 number = *first + (is_accumulator ? VectorRegisters::vgprs : 0);

@@ -126,7 +126,7 @@ const MicroOp* Interpreter::faulty(const MicroOp* op) {
     if (!unresolved->instruction.empty())
       return stop_at(op, StopReason::unsupported_instruction, "salu neither executes nor encodes this instruction");
     return stop_at(op, StopReason::unsupported_instruction,
-                   "refers to `" + unresolved->symbol + "`, which this object does not define: link it first");
+                   "refers to `" + unresolved->symbol + "`, which this object does not define; link the object first");
   }
   const isa::Instruction instruction = *cache.instruction_at(address);
   const u32 word = cache.words_from(op).front();
@@ -135,8 +135,9 @@ const MicroOp* Interpreter::faulty(const MicroOp* op) {
                    "the instruction " + support::hex(word, 8) + " needs a second dword, and the code ends before it");
   }
   if (instruction.encoding == isa::EncodingClass::illegal) {
-    return stop_at(op, StopReason::illegal_instruction,
-                   support::hex(word, 8) + " is no instruction of " + std::string(generation_name(wave.generation)));
+    return stop_at(
+        op, StopReason::illegal_instruction,
+        support::hex(word, 8) + " is not an instruction of " + std::string(generation_name(wave.generation)));
   }
   const auto fault = isa::find_operand_fault(wave.generation, instruction);
   const bool misaligned = fault->kind == isa::OperandFault::Kind::misaligned;
@@ -146,12 +147,12 @@ const MicroOp* Interpreter::faulty(const MicroOp* op) {
 }
 
 const MicroOp* Interpreter::undocumented(const MicroOp* op) {
-  return stop_at(op, StopReason::unsupported_instruction, "no public document describes what this instruction does");
+  return stop_at(op, StopReason::unsupported_instruction, "the effect of this instruction is not documented publicly");
 }
 
 const MicroOp* Interpreter::barrier(const MicroOp* op) {
   return stop_at(op, StopReason::unsupported_instruction,
-                 "the work-group has other waves (STATUS.IN_TG), and waves run one after the other: none can wait for "
+                 "the work-group has other waves (STATUS.IN_TG), and waves run one after the other and cannot wait for "
                  "another one");
 }
 
@@ -253,14 +254,14 @@ void Interpreter::warn_unspecified(const MicroOp* op) {
     const isa::Instruction instruction = *cache.instruction_at(cache.address_of(op));
     switch (isa::info(instruction.insn).unspecified) {
       case isa::Unspecified::undescribed:
-        return std::string("AMD's manuals list it without a description; here it copies its source");
+        return std::string("AMD's manuals do not describe this instruction; salu copies the source");
       case isa::Unspecified::without_priv:
-        return std::string("a return from a trap handler while STATUS.PRIV is 0; here it jumps all the same");
+        return std::string("return from a trap handler while STATUS.PRIV is 0; salu jumps all the same");
       case isa::Unspecified::field_beyond_operand: {
         const bool is_literal = instruction.ssrc1 == isa::literal_code;
         const u32 ssrc1 = is_literal ? instruction.literal : wave.source_dword(instruction.ssrc1, 1, 0);
-        return "the field of " + std::to_string(isa::semantics::field_width(ssrc1)) +
-               " bits is wider than the operand; here it ends where the operand does";
+        return "the bit field of " + std::to_string(isa::semantics::field_width(ssrc1)) +
+               " bits is wider than the operand; salu limits it to the operand";
       }
       case isa::Unspecified::never:
         break;
@@ -270,14 +271,13 @@ void Interpreter::warn_unspecified(const MicroOp* op) {
 }
 
 void Interpreter::warn_unmodelled(const MicroOp* op) {
-  warn(WarningKind::no_functional_effect, op,
-       [] { return std::string("it matters on hardware and is not modelled here"); });
+  warn(WarningKind::no_functional_effect, op, [] { return std::string("its effect on hardware is not modelled"); });
 }
 
 void Interpreter::warn_exec_destination(const MicroOp* op) {
   warn(WarningKind::unspecified_result, op, [] {
     return std::string(
-        "SDST is EXEC: the manuals disagree on which of the two writes comes last; here EXEC keeps its old value");
+        "SDST is EXEC: the manuals do not agree on the order of the two writes; in salu EXEC keeps its old value");
   });
 }
 

@@ -129,9 +129,9 @@ std::string problem(const EquivalenceOptions& options) {
 
 TEST(Pieces, WrongNamesAreExplained) {
   using testing::HasSubstr;
-  EXPECT_THAT(problem({.inputs = {"s200"}}), HasSubstr("--inputs s200: A: there is no register `s200`"));
-  EXPECT_THAT(problem({.inputs = {"s103"}}), HasSubstr("A: there is no register `s103`"));
-  EXPECT_THAT(problem({.inputs = {"flat_scratch"}}), HasSubstr("B: there is no register `flat_scratch`"));
+  EXPECT_THAT(problem({.inputs = {"s200"}}), HasSubstr("--inputs s200: A: unknown register `s200`"));
+  EXPECT_THAT(problem({.inputs = {"s103"}}), HasSubstr("A: unknown register `s103`"));
+  EXPECT_THAT(problem({.inputs = {"flat_scratch"}}), HasSubstr("B: unknown register `flat_scratch`"));
   EXPECT_THAT(problem({.inputs = {"s1:33"}}), HasSubstr("does not have 33 bits"));
   EXPECT_THAT(problem({.inputs = {"s1:x"}}), HasSubstr("expected a size after `:`"));
   EXPECT_THAT(problem({.inputs = {"s1=5..2"}}), HasSubstr("the range is empty"));
@@ -144,7 +144,7 @@ TEST(Pieces, WrongNamesAreExplained) {
   EXPECT_THAT(problem({.inputs = {"memory.0x10000:64"}}), HasSubstr("0x10000 to 0x1003f is memory of"));
   EXPECT_THAT(problem({.inputs = {"memory.0x1000:4"}}), HasSubstr("contains code"));
   EXPECT_THAT(problem({.outputs = {"s0=1"}}), HasSubstr("--outputs s0=1: an output cannot have a range"));
-  EXPECT_THAT(problem({.outputs = {"nothing"}}), HasSubstr("there is no register `nothing`"));
+  EXPECT_THAT(problem({.outputs = {"nothing"}}), HasSubstr("unknown register `nothing`"));
   EXPECT_THAT(problem({.exhaustive = {"s0"}}), HasSubstr("expected a range of one register"));
   EXPECT_THAT(problem({.exhaustive = {"s0=0..0xffffffff", "s1=0..1"}}), HasSubstr("more than 2^32 combinations"));
   EXPECT_THAT(problem({.inputs = {"s0"}, .exhaustive = {"s0=0..1"}}), HasSubstr("`s0` is already varied"));

@@ -343,8 +343,8 @@ TEST_F(EquivTool, WrongUsageIs2) {
     EXPECT_EQ(run.out, "");
     EXPECT_THAT(run.err, HasSubstr(message));
   };
-  expect_usage({"--inputs", "s0,s999"}, "--inputs s999: error: A: there is no register `s999`");
-  expect_usage({"--outputs", "nothing"}, "there is no register `nothing`");
+  expect_usage({"--inputs", "s0,s999"}, "--inputs s999: error: A: unknown register `s999`");
+  expect_usage({"--outputs", "nothing"}, "unknown register `nothing`");
   expect_usage({"--exhaustive", "s0"}, "expected a range of one register or argument, as in s0=0..65535");
   expect_usage({"--exhaustive", "s0=0..65535", "--exhaustive", "s1=0..65536"}, "more than 2^32 combinations");
   expect_usage({"--states", "many"}, "--states many: expected a number");

@@ -136,7 +136,7 @@ TEST(TraceOptions, WhatIsWrongIsNamed) {
       "--trace-at lopo: error: `lopo` is no address and no label or symbol of this program; did you mean `loop`?\n");
   EXPECT_THAT(error({"--trace-writes", "s0,sss"}), StartsWith("--trace-writes sss: error: "));
   EXPECT_EQ(error({"--trace-writes", "s200"}),
-            "--trace-writes s200: error: there is no register `s200` on gcn1.4; did you mean `s20` or `s100`?\n");
+            "--trace-writes s200: error: unknown register `s200` on gcn1.4; did you mean `s20` or `s100`?\n");
   EXPECT_THAT(error({"--trace-only", "s_jump"}), HasSubstr("no scalar instruction of gcn1.4 is called `s_jump`"));
   EXPECT_THAT(error({"--trace-steps", "7..3"}), HasSubstr("--trace-steps 7..3: there is no such step"));
   EXPECT_THAT(error({"--trace-steps", "..0"}), HasSubstr("steps count from 1"));

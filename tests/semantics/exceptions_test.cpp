@@ -348,14 +348,14 @@ TEST(Traps, SayWhatAskedForThem) {
   Code saving(generation);
   saving.sopk("s_setreg_imm32_b32", {}, hwreg(trapsts_id, 10, 1), 1).end();
   EXPECT_EQ(run_code(saving, state).stop.detail,
-            "TRAPSTS.SAVECTX asks for a trap (TRAPSTS 0x400, MODE 0x0) and no code at TBA = 0x1000000, where its "
-            "handler should be");
+            "TRAPSTS.SAVECTX requests a trap (TRAPSTS 0x400, MODE 0x0), but there is no code at TBA = 0x1000000, the "
+            "address of its handler");
   state.mode = 1U << 11;
   Code code(generation);
   code.nops(1).end();
   EXPECT_EQ(run_code(code, state).stop.detail,
-            "MODE.DEBUG_EN asks for a trap (TRAPSTS 0x0, MODE 0x800) and no code at TBA = 0x1000000, where its "
-            "handler should be");
+            "MODE.DEBUG_EN requests a trap (TRAPSTS 0x0, MODE 0x800), but there is no code at TBA = 0x1000000, the "
+            "address of its handler");
 }
 
 // PC_REWIND of an instruction of 8 bytes is 2.

@@ -135,7 +135,7 @@ TEST(MemoryFaults, SayWhatAnOffsetComesTo) {
   for (const Generation generation : generations(Generation::gcn1_4)) {
     const Code load = one(generation, "s_load_dword", {.sdata = s(8), .sbase = s(4), .offset = -8, .soffset = s(12)});
     expect_fault(load, 0x20080, memory, StopReason::illegal_operand,
-                 "the offset comes to -8 bytes; with an offset register, or into a buffer, it may not be negative");
+                 "the offset is -8 bytes; it must not be negative with an offset register or a buffer");
   }
 }
 
@@ -144,7 +144,7 @@ TEST(MemoryFaults, KnowWhenThereIsNoMemory) {
   WaveState initial = initial_state(Generation::gcn1_4);
   const Outcome outcome = run_code(load, initial);
   EXPECT_EQ(outcome.stop.reason, StopReason::unmapped_memory);
-  EXPECT_EQ(outcome.stop.detail, "0x0 is not mapped: no memory is");
+  EXPECT_EQ(outcome.stop.detail, "0x0 is not mapped; no memory is mapped");
 }
 
 // A load in the middle of a block that has been charged as a whole.

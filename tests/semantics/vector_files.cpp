@@ -118,7 +118,7 @@ void assign(WaveState& state, Generation generation, const std::string& name, co
     return;
   }
   const auto target = parse_register_name(generation, name);
-  if (!target) throw std::runtime_error("there is no register " + name);
+  if (!target) throw std::runtime_error("unknown register " + name);
   const std::vector<std::string> dwords = split(values, ',');
   if (dwords.size() == 1) return write_register(state, generation, *target, value_of(values));
   if (!target->is_in_file() || target->width != 32 * dwords.size()) {

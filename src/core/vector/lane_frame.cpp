@@ -72,15 +72,14 @@ std::string LaneFrame::last_vgpr() const { return "v" + std::to_string(interpret
 u32 LaneFrame::existing_source(u32 number) const {
   if (number < VectorRegisters::count) return number;
   interpreter_.warn(WarningKind::register_out_of_range, op_,
-                    [&] { return "M0 makes a source a register beyond " + last_vgpr() + ": v0 is read instead"; });
+                    [&] { return "M0 selects a source register beyond " + last_vgpr() + ": v0 is read instead"; });
   return 0;
 }
 
 u32 LaneFrame::existing_destination(u32 number) const {
   if (number < VectorRegisters::count) return number;
-  interpreter_.warn(WarningKind::register_out_of_range, op_, [&] {
-    return "M0 makes the destination a register beyond " + last_vgpr() + ": nothing is written";
-  });
+  interpreter_.warn(WarningKind::register_out_of_range, op_,
+                    [&] { return "M0 selects a destination register beyond " + last_vgpr() + ": nothing is written"; });
   return no_register;
 }
 
@@ -89,7 +88,7 @@ u32 LaneFrame::aligned_pair(u32 number) const {
   const bool is_odd = number < VectorRegisters::vgprs && number % 2 != 0;
   if (is_odd && interpreter_.wave.generation >= Generation::cdna2) [[unlikely]] {
     interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
-      return "M0 makes a 64-bit operand start at v" + std::to_string(number) + ", which is odd; " +
+      return "M0 moves a 64-bit operand to the odd register v" + std::to_string(number) + "; " +
              std::string(generation_name(interpreter_.wave.generation)) +
              " accesses 64-bit operands at even registers only";
     });
@@ -279,8 +278,8 @@ void LaneFrame::exchange_lanes(vector::Exchange exchange) {
     interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
       const u32 lane = static_cast<u32>(std::countr_zero(lanes.partial));
       const u32 other = lane ^ exchange.distance;
-      return "lane " + std::to_string(lane) + " is on and lane " + std::to_string(other) +
-             ", which it exchanges a value with, is off: the ISA manual does not define the result";
+      return "lane " + std::to_string(lane) + " is active and lane " + std::to_string(other) +
+             ", with which it exchanges values, is not: the ISA manual does not define the result";
     });
   }
   const u32* const destination_lanes = destination().lanes;

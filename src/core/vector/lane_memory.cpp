@@ -203,7 +203,7 @@ class LaneAccess {
     if (!piece.is_aligned_down) return;
     interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
       return "lane " + std::to_string(lane) +
-             " writes to a misaligned address in LDS: its two low bits are ignored; M0 and the offset have to be "
+             " writes to a misaligned address in LDS: its two low bits are ignored; M0 and the offset must be "
              "multiples of 4";
     });
   }
@@ -222,15 +222,15 @@ class LaneAccess {
   void warn_of_inactive_lanes() {
     interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
       return std::string(row_.name(interpreter_.wave.generation)) +
-             " with lanes that are off, which the ISA manual does not "
+             " with inactive lanes, which the ISA manual does not "
              "allow: their elements are 0; set EXEC to all ones before it";
     });
   }
   void warn_of_ignored_lane() {
     interpreter_.warn(WarningKind::unspecified_result, op_, [] {
       return std::string(
-          "ADD_TID_ENABLE and IDXEN without swizzling: the manuals add the lane to the index, gfx950 was measured not "
-          "to; the lane is not added");
+          "ADD_TID_ENABLE and IDXEN without swizzling: the manuals add the lane to the index, but gfx950 does not "
+          "(measured); the lane is not added");
     });
   }
   [[nodiscard]] std::string beyond_m0_text(u32 lane, const LanePiece& piece) const {

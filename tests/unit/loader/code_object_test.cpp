@@ -228,7 +228,7 @@ TEST_F(CodeObject, WhatRefersToAMissingSymbolDoesNotRun) {
       scenario.options.dispatch = dispatch;
       const Outcome outcome = run_it(scenario);
       EXPECT_EQ(outcome.stop.reason, StopReason::unsupported_instruction) << function;
-      EXPECT_EQ(outcome.stop.detail, "refers to `ext`, which this object does not define: link it first");
+      EXPECT_EQ(outcome.stop.detail, "refers to `ext`, which this object does not define; link the object first");
       EXPECT_EQ(outcome.stop.pc, scenario.initial.pc + 4);
       EXPECT_EQ(outcome.steps, 2U);
     }

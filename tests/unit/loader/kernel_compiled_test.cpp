@@ -280,7 +280,7 @@ TEST(KernelCompiled, ATrapIsNotPassedOver) {
     const std::string kernel = "kernel: {name: bad, args: {out: {buffer: 64}, n: 1}}\n";
     const Outcome trapped = run_loaded(load_good(code + kernel));
     EXPECT_EQ(trapped.stop.reason, StopReason::trap);
-    EXPECT_THAT(trapped.stop.detail, testing::StartsWith("trap 2 and no code at TBA"));
+    EXPECT_THAT(trapped.stop.detail, testing::StartsWith("trap 2: no code at TBA"));
     EXPECT_EQ(trapped.stop.instruction, "s_trap 2");
     EXPECT_EQ(trapped.state.file[40], 7U);
     EXPECT_TRUE(trapped.warnings.empty());

@@ -135,7 +135,7 @@ TEST(LoaderRegisters, WrongValuesAreNamed) {
 
 TEST(LoaderRegisters, WrongNamesAreNamed) {
   EXPECT_THAT(brief(load_bad(registers("{\"s[1:2]\": 5}"))), StartsWith("4:13: `s[1:2]` is an odd register pair"));
-  EXPECT_THAT(load_bad(registers("{s102: 5}")).message, HasSubstr("there is no register `s102` on gcn1.4"));
+  EXPECT_THAT(load_bad(registers("{s102: 5}")).message, HasSubstr("unknown register `s102` on gcn1.4"));
   EXPECT_EQ(load_good(registers("{s102: 5}", "tahiti")).initial.file[102], 5U);
   EXPECT_THAT(load_bad(registers("{ttmp12: 5}", "tonga")).message, HasSubstr("no register `ttmp12` on gcn1.2"));
   EXPECT_THAT(load_bad(registers("{trapen: 1}")).message, HasSubstr("did you mean `trap_en`"));
