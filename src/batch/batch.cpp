@@ -10,14 +10,14 @@ namespace {
 
 constexpr u32 all_ones = ~0U;
 constexpr std::size_t dwords_of_longest_load = 16;
-/// Rows besides those of the plan: at, mask, taken, leaves, steps.
+/// Rows in addition to those of the plan: at, mask, taken, leaves, steps.
 constexpr std::size_t own_rows = 5;
-/// What rows may take, so that they stay in the cache that is nearest.
+/// Limit for the size of all rows, so that they fit in the first-level cache.
 constexpr std::size_t most_row_bytes = 40 << 10;
 constexpr std::size_t least_width = 128;
 constexpr std::size_t most_width = 1024;
-/// Dwords behind each row. Rows a power of two apart get into each other's way: a load looks like one of what another
-/// row has just been given.
+/// Dwords of padding after each row. Rows at distances of a power of two conflict: a load looks as if it depended on a
+/// recent store to another row.
 constexpr std::size_t padding = 32;
 
 std::size_t width_for(std::size_t rows) {
@@ -91,9 +91,9 @@ void Batch::run(const Chunk& chunk, u64 max_steps) {
   }
 }
 
-// ---- states come and go ----
+// ---- begin and end of states ----
 
-/// Fills the slots with the states that come next.
+/// Fills the slots with the next states.
 void Batch::begin_next() {
   const std::size_t first = next_state_;
   active_ = std::min(width_, chunk_->states - first);
@@ -126,7 +126,7 @@ void Batch::begin(std::size_t slot) {
   state_[slot] = static_cast<u32>(state);
 }
 
-/// Hands out what the run of a slot's state has come to.
+/// Stores the results of a slot's state.
 void Batch::deliver(std::size_t slot) {
   const std::size_t state = state_[slot];
   for (std::size_t i = 0; i < plan_.results.size(); ++i) chunk_->results[i][state] = row(plan_.results[i])[slot];
@@ -136,7 +136,7 @@ void Batch::deliver(std::size_t slot) {
   ++ended_[ending];
 }
 
-/// The same of all states, which came together from where they began to their end.
+/// Stores the results of all states, which ran together from start to end.
 void Batch::deliver_together(Ending ending) {
   for (std::size_t i = 0; i < plan_.results.size(); ++i)
     std::copy_n(row(plan_.results[i]), active_, chunk_->results[i] + first_state_);
@@ -145,7 +145,7 @@ void Batch::deliver_together(Ending ending) {
   ended_[static_cast<std::size_t>(ending)] += active_;
 }
 
-/// Gives the slots whose states are over to others.
+/// Gives the slots of finished states to new ones.
 void Batch::refill() {
   for (std::size_t slot = 0; slot < active_ && next_state_ < chunk_->states; ++slot) {
     if (!is_over(slot)) continue;
@@ -155,7 +155,7 @@ void Batch::refill() {
   }
 }
 
-/// Moves the states that are not over together.
+/// Compacts the unfinished states.
 void Batch::shrink() {
   std::size_t kept = 0;
   for (std::size_t slot = 0; slot < active_; ++slot) {
@@ -248,7 +248,7 @@ void Batch::load(const RowOp& op) {
   }
 }
 
-/// Reads memory that is the same in all states; false where there is none.
+/// Reads memory that is the same in all states; returns false if it is not mapped.
 bool Batch::read(u64 address, std::span<u32> values) {
   const auto varied = std::ranges::lower_bound(plan_.varied_memory, address);
   if (varied != plan_.varied_memory.end() && *varied < address + values.size_bytes()) return false;
@@ -256,14 +256,14 @@ bool Batch::read(u64 address, std::span<u32> values) {
     std::memcpy(values.data(), bytes, values.size_bytes());
     return true;
   }
-  // A page may be described in part, as small tables are.
+  // A page can be partly mapped, for example by a small table.
   const Memory& memory = port_.memory();
   if (!values.empty() && !memory.is_mapped(address, values.size_bytes())) return false;
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = memory.read_dword(address + i * 4);
   return true;
 }
 
-/// Counts the instructions of a block for all that execute it.
+/// Counts the instructions of a block for all states that execute it.
 void Batch::count(u32 instructions) {
   if (together_) {
     uncounted_ += instructions;
@@ -272,7 +272,7 @@ void Batch::count(u32 instructions) {
   }
 }
 
-/// From here on the states go ways of their own.
+/// From here on, the states may be at different blocks.
 void Batch::spread() {
   if (!together_) return;
   together_ = false;
@@ -287,7 +287,7 @@ void Batch::spread() {
   uncounted_ = 0;
 }
 
-/// What an operation of the block has marked goes no further.
+/// States that an operation of the block has marked leave.
 void Batch::leave_marked() {
   if (loops_.count_set(leaves_, active_) == 0) return;
   spread();
@@ -300,7 +300,7 @@ void Batch::leave_marked() {
   }
 }
 
-/// Before a block is executed for the first time.
+/// Called before a block is executed for the first time.
 void Batch::leave_one() {
   is_new_[block_] = false;
   spread();
@@ -310,8 +310,8 @@ void Batch::leave_one() {
   ++over_;
 }
 
-/// Before a block is executed, of which so many instructions are not counted yet: those that may not execute all of it
-/// leave.
+/// Called before a block is executed that has `instructions` uncounted instructions: states that may not execute all of
+/// them leave.
 void Batch::leave_at_limit(u32 instructions) {
   spread();
   u64 most = 0;
@@ -329,7 +329,7 @@ void Batch::leave_at_limit(u32 instructions) {
   spent_ = most;
 }
 
-/// All that have executed the block go on with another one.
+/// All states that have executed the block continue at another one.
 void Batch::go_to(u32 number) {
   if (together_) {
     block_ = number;
@@ -338,7 +338,7 @@ void Batch::go_to(u32 number) {
   least_ = loops_.choose(at_, mask_, mask_, number, number, active_);
 }
 
-/// The runs of all that have executed the block are over.
+/// Ends the runs of all states that have executed the block.
 void Batch::end(Ending ending) {
   spread();
   over_ += loops_.count_set(mask_, active_);

@@ -11,7 +11,7 @@ using isa::vector::Instruction;
 
 bool is_sgpr(const core::Wave& wave, u32 code) { return code < wave.sgprs; }
 
-/// Whether a scalar source is a slot whatever happens: a register of the wave, or a constant.
+/// True if a scalar source is always a slot: a register of the wave, or a constant.
 bool is_slot(const core::Wave& wave, u32 code) {
   const bool is_integer = code >= 128 && code <= 208;
   const bool is_float = code >= 240 && code <= 247;
@@ -36,7 +36,7 @@ bool take_source(LaneMove& move, const Instruction& instruction, const core::Wav
   return is_slot(wave, source.code);
 }
 
-/// The lane that is named by a constant.
+/// The lane, if it is a constant.
 std::optional<u8> lane_of(const Instruction& instruction, const core::Wave& wave) {
   const u32 code = instruction.sources[1].code;
   if (code < 128 || code > 208) return std::nullopt;
@@ -95,7 +95,7 @@ void MovedVectors::add(const LaneMove& move) {
 }
 
 void MovedVectors::settle() {
-  // What is copied brings the lanes along that have values of their own.
+  // A copy also copies lanes with values of their own.
   for (bool changes = true; changes;) {
     changes = false;
     for (const auto& [from, to] : copies_) {

@@ -12,45 +12,46 @@
 
 namespace salu::batch {
 
-/// What moves a dword between scalar registers and vector registers: the results of functions, and spilled SGPRs.
+/// A move of a dword between scalar and vector registers: results of functions, and spilled SGPRs.
 struct LaneMove {
   enum class Kind : u8 {
-    to_all,     ///< V_MOV_B32: into the lanes that are on
+    to_all,     ///< V_MOV_B32: to all active lanes
     to_lane,    ///< V_WRITELANE_B32
-    from_lane,  ///< V_READLANE_B32, and V_READFIRSTLANE_B32 where it is known which lanes are on
+    from_lane,  ///< V_READLANE_B32, and V_READFIRSTLANE_B32 if EXEC is known
   };
   enum class Source : u8 { slot, literal, vector };
   Kind kind = Kind::to_all;
-  u8 vgpr = 0;  ///< that is written, or read by `from_lane`
-  u8 lane = 0;  ///< of it
-  u8 sdst = 0;  ///< SGPR that is written
+  u8 vgpr = 0;  ///< destination, or the source of `from_lane`
+  u8 lane = 0;  ///< of `vgpr`
+  u8 sdst = 0;  ///< destination SGPR
   Source source = Source::slot;
-  u16 slot = 0;  ///< of core::Wave::slots
+  u16 slot = 0;  ///< in core::Wave::slots
   u8 source_vgpr = 0;
   u32 literal = 0;
 
-  /// Of an instruction that is no more than that. `knows_exec`: EXEC is the same in all states, from first to last.
+  /// The move that an instruction makes, or nothing for other instructions. `knows_exec`: EXEC is the same in all
+  /// states throughout the run.
   static std::optional<LaneMove> of(const isa::vector::Instruction& instruction, const core::Wave& initial,
                                     bool knows_exec);
 };
 
-/// Vector registers of which all lanes that are on hold one value, but for those that are written and read by number:
-/// what each of these is at first, and which lanes those are.
+/// Tracks vector registers in which all active lanes have one value, except lanes that are accessed by number: the
+/// initial values, and the lanes accessed by number.
 class MovedVectors {
  public:
   explicit MovedVectors(const VectorRegisters& initial, u64 exec) : initial_(initial), exec_(exec) {}
 
   void add(const LaneMove& move);
-  /// Call it when all are added.
+  /// Must be called after all moves have been added.
   void settle();
-  /// Whether a register has one value in the lanes that are on and not looked at by number.
+  /// True if all active lanes of a register that are not accessed by number have one value.
   [[nodiscard]] bool is_uniform(u32 vgpr) const;
   [[nodiscard]] bool is_moved(u32 vgpr) const { return is_moved_[vgpr]; }
   [[nodiscard]] u64 exec() const { return exec_; }
-  /// Lanes that have a value of their own.
+  /// Lanes with a value of their own.
   [[nodiscard]] u64 own_lanes(u32 vgpr) const { return own_lanes_[vgpr]; }
   [[nodiscard]] u32 initial(u32 vgpr, u32 lane) const { return initial_.lanes(vgpr)[lane]; }
-  /// Of the lanes that have none.
+  /// The initial value of the other lanes.
   [[nodiscard]] u32 initial(u32 vgpr) const;
 
  private:

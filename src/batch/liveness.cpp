@@ -10,7 +10,7 @@ namespace {
 
 using Rows = std::vector<bool>;
 
-/// The rows that are read after each block, from its end backwards.
+/// Backward liveness analysis: the rows that are read after each block.
 class Liveness {
  public:
   explicit Liveness(Plan& plan) : plan_(plan), at_end_(plan.rows), live_(plan.blocks.size()) {
@@ -69,14 +69,14 @@ class Liveness {
       }
     };
     if (op.kind == RowOp::Kind::load) {
-      // It may leave, and a state that does has its rows still.
+      // A state that leaves still needs its rows.
       read(op.base);
       read(std::array{op.ssrc1[0]});
       return;
     }
     const isa::InstructionInfo& info = isa::info(op.insn);
     if (op.writes_scc) live[plan_.scc] = false;
-    // The destination is read where it keeps its value or a part of it.
+    // The destination is also read if it keeps its value or a part of it.
     if (info.writes_if_scc || info.dwords_read(isa::Field::sdst) != 0)
       read(op.sdst);
     else
@@ -134,7 +134,7 @@ class Liveness {
 
 void remove_what_nothing_reads(Plan& plan) {
   Liveness(plan).remove_dead_scc();
-  // Where SCC is not written it is not kept from block to block either.
+  // SCC is not kept between blocks either if it is not written.
   Liveness liveness(plan);
   liveness.remove_masks();
   std::erase_if(plan.initial, [&](const Plan::Value& value) { return !liveness.is_live_at_entry(value.row); });

@@ -4,12 +4,12 @@
 
 namespace salu::batch {
 
-/// Leaves out what nothing reads: SCC that is written again first, the masks of operations whose rows no block takes
-/// from the one before, and first values.
+/// Removes unused parts of a plan: SCC that is overwritten before it is read, the masks of operations on rows that are
+/// not live between blocks, and unused initial values.
 void remove_what_nothing_reads(Plan& plan);
 
-/// Puts the blocks into reverse post-order, what leaves a loop behind the loop: states that are in the block of the
-/// least number go on first, and wait where ways meet for those that are not there yet.
+/// Puts the blocks into reverse post-order, the exits of a loop after the loop. The states at the block with the lowest
+/// number run first, so that states wait for each other where paths join.
 void order_blocks(Plan& plan);
 
 }  // namespace salu::batch

@@ -74,7 +74,7 @@ class PlanMaker {
     return place->second;
   }
 
-  /// Of a slot: a register's row, or that of a constant.
+  /// The row of a slot: a register or a constant.
   Row row_of(u32 slot) {
     if (slot >= code::count || !changing_[slot]) return constant_row(walk_.wave.slots[slot]);
     Row& row = row_of_code_[slot];
@@ -104,7 +104,7 @@ class PlanMaker {
     return varied != row_of_memory_.end() ? varied->second : constant_row(memory_.read_dword(result.place));
   }
 
-  /// What branches on VCCZ after one half of VCC was written has a warning.
+  /// A branch on VCCZ after a write of one half of VCC has a warning.
   void find_half_writes() {
     for (const auto& [address, each] : walk_.instructions) {
       if (!each.is_straight() || !each.handler.is_instruction() || each.move) continue;
@@ -142,7 +142,7 @@ class PlanMaker {
     }
   }
 
-  /// Adds an instruction to a block. False when the scalar machine has to run what comes to it.
+  /// Adds an instruction to a block. Returns false if the scalar machine must run states that reach it.
   bool add(RowBlock& block, const WalkedInstruction& here) {
     if (here.reason != StopReason::returned) ++block.instructions;
     if (here.kind == WalkedInstruction::Kind::leave) return false;
@@ -190,7 +190,7 @@ class PlanMaker {
     op.simm16 = micro.imm;
     op.next = here.node.next;
     for (u32 half = 0; half < info.dwords_written(isa::Field::sdst); ++half) op.sdst[half] = row_of(micro.d + half);
-    // SOPK has its source in the field of SDST.
+    // The source of SOPK is in the field of SDST.
     const bool is_sopk = info.format == isa::Format::sopk;
     const u8 dwords0 = info.dwords_read(is_sopk ? isa::Field::sdst : isa::Field::ssrc0);
     const u8 dwords1 = info.dwords_read(isa::Field::ssrc1);
@@ -223,7 +223,7 @@ class PlanMaker {
 
   // ---- vector registers ----
 
-  /// A row with a value to begin with.
+  /// A row with an initial value.
   Row moved_row(std::map<u32, Row>& rows, u32 key, u32 initial) {
     const auto [place, is_new] = rows.try_emplace(key, no_row);
     if (is_new) {
@@ -232,7 +232,7 @@ class PlanMaker {
     }
     return place->second;
   }
-  /// Of the lanes of a vector register that have no row of their own.
+  /// The row of the lanes of a vector register that do not have their own row.
   Row shared_row(u32 vgpr) { return moved_row(row_of_vgpr_, vgpr, vectors_.initial(vgpr)); }
   Row lane_row(u32 vgpr, u32 lane) {
     return moved_row(row_of_lane_, vgpr * state_index::lanes + lane, vectors_.initial(vgpr, lane));
@@ -282,7 +282,7 @@ class PlanMaker {
     return is_on ? shared_row(number) : constant_row(vectors_.initial(number, lane));
   }
 
-  /// A load whose address is the same in all states is a copy; another one is made state by state.
+  /// A load whose address is the same in all states is a copy; other loads are executed state by state.
   bool add_load(RowBlock& block, const WalkedInstruction& here) {
     const core::MicroOp& micro = here.op;
     if (is_constant_slot(micro.a, here.base_dwords) && is_constant_slot(micro.b, 1)) return add_copies(block, here);
@@ -318,7 +318,7 @@ class PlanMaker {
 
   const Memory& memory_;
   const CodeWalk& walk_;
-  std::bitset<code::count> changing_;  ///< registers that have rows of their own
+  std::bitset<code::count> changing_;  ///< registers with rows of their own
   bool writes_half_of_vcc_ = false;
   std::map<u64, u32> leaders_;  ///< block numbers by address
   u32 rows_ = 0;
@@ -337,7 +337,7 @@ class PlanMaker {
   }
 };
 
-/// Whether a dword is part of the program's code.
+/// True if a dword is part of the program's code.
 bool is_code(const Program& program, u64 address) {
   return std::ranges::any_of(program.code, [address](const CodeBlock& block) {
     return address + 4 > block.base && address < block.base + block.words.size() * 4;

@@ -7,7 +7,7 @@
 namespace salu::batch {
 namespace {
 
-/// Whether an instruction has a row loop. Functions with inputs that rows cannot hold do not.
+/// True if an instruction has a row loop. Functions with inputs that rows cannot contain do not.
 bool has_row_loop(isa::Insn insn) {
   return baseline_loops().loops[static_cast<std::size_t>(insn)].of[0][0][0] != nullptr;
 }

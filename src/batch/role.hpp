@@ -4,14 +4,14 @@
 
 namespace salu::batch {
 
-/// How an instruction is executed for many states.
+/// The execution of an instruction for many states.
 enum class Role : u8 {
-  row_loop,  ///< values in, values out
-  branch,    ///< to its target or on, by values
+  row_loop,  ///< a pure function of values
+  branch,    ///< to its target or to the next instruction, depending on values
   nothing,   ///< only counted
   end,       ///< S_ENDPGM
   jump,      ///< S_SETPC_B64
-  other,     ///< by the scalar machine
+  other,     ///< needs the scalar machine
 };
 
 Role role_of(isa::Insn insn);

@@ -5,7 +5,7 @@
 namespace salu::batch {
 namespace {
 
-/// The number of a dword in a list, to which it is added where it is missing.
+/// The number of a dword in a list; adds it if it is missing.
 std::size_t number_of(std::vector<VariedDword>& dwords, VariedDword::Kind kind, u64 place) {
   const auto is_it = [&](const VariedDword& dword) { return dword.kind == kind && dword.place == place; };
   const auto found = std::ranges::find_if(dwords, is_it);
@@ -70,7 +70,7 @@ std::optional<PreparedTable> PreparedTable::make(const Program& program, const W
   if (!add(inputs, table.input_dwords_, table.inputs_) || !add(results, result_dwords, table.results_))
     return std::nullopt;
   for (const VariedDword& dword : table.input_dwords_) {
-    // Where nothing is mapped nothing can be set.
+    // Memory that is not mapped cannot be set.
     if (dword.kind == VariedDword::Kind::memory && !memory.is_mapped(dword.place, 4)) return std::nullopt;
     if (dword.kind == VariedDword::Kind::lane) return std::nullopt;
     table.first_values_.push_back(first_value(dword, initial, memory));
@@ -82,7 +82,7 @@ std::optional<PreparedTable> PreparedTable::make(const Program& program, const W
   return table;
 }
 
-/// Results that are one row are handed out once: lanes of a vector register, most often.
+/// Results that use the same row are stored once; most often these are lanes of a vector register.
 void PreparedTable::share_results() {
   std::vector<Row> rows;
   std::vector<std::size_t> number;
@@ -114,7 +114,7 @@ void TableRuns::begin(std::size_t states) {
   endings_.resize(states);
 }
 
-/// Gives a dword of all states the value that it has where nothing is set.
+/// Sets a dword to its initial value in all states.
 void TableRuns::fill(std::size_t dword) {
   if (is_filled_[dword]) return;
   std::ranges::fill(inputs_[dword], prepared_.first_values_[dword]);

@@ -16,7 +16,7 @@
 
 namespace salu::batch {
 
-/// A part of the state of a run: a register of 64 bits at most, or up to 8 bytes of memory.
+/// A part of the state of a run: a register of at most 64 bits, or up to 8 bytes of memory.
 struct Part {
   bool is_memory = false;
   RegisterName name;
@@ -24,22 +24,22 @@ struct Part {
   u32 size_bytes = 4;
 };
 
-/// A program made ready for runs that differ in some parts of the state they start from, and are asked for others.
+/// A program prepared for runs that differ in some inputs of their state, with a list of results.
 class PreparedTable {
  public:
-  /// Nothing where that has to be the scalar machine's. All but the vectors has to outlive it.
+  /// Returns nothing if the scalar machine is needed. All arguments except the vectors must outlive the object.
   static std::optional<PreparedTable> make(const Program& program, const WaveState& initial, const Memory& memory,
                                            OnVector on_vector, const std::vector<Part>& inputs,
                                            const std::vector<Part>& results);
 
  private:
   friend class TableRuns;
-  /// Bits of a dword that bits of a part's value are.
+  /// Maps bits of a part's value to bits of a dword.
   struct Piece {
     std::size_t dword = 0;  ///< by input or result of the plan
-    u32 value_bit = 0;      ///< the first of the value's bits
-    u32 dword_bit = 0;      ///< where it is
-    u32 mask = ~0U;         ///< of the dword
+    u32 value_bit = 0;      ///< first bit in the value
+    u32 dword_bit = 0;      ///< first bit in the dword
+    u32 mask = ~0U;         ///< in the dword
   };
   using Pieces = std::vector<Piece>;
 
@@ -49,41 +49,42 @@ class PreparedTable {
   Plan plan_;
   const Memory* memory_ = nullptr;
   std::vector<VariedDword> input_dwords_;
-  std::vector<u32> first_values_;  ///< of these, in the state that nothing was set in
+  std::vector<u32> first_values_;  ///< by dword of the inputs, in the initial state
   std::vector<Pieces> inputs_;
   std::vector<Pieces> results_;
   std::size_t result_dwords_ = 0;
 };
 
-/// Runs by a table: set inputs, run, ask. Whatever has left (`Ending::left`) has no answer here.
+/// Runs by a table: set inputs, run, read results. The results of states that have left (`Ending::left`) are not
+/// available.
 class TableRuns {
  public:
-  /// `prepared` has to outlive it, and may be shared by threads.
+  /// `prepared` must outlive the object; threads can share it.
   explicit TableRuns(const PreparedTable& prepared, Width width = widths().back());
 
-  /// Those that it runs by, which do other things to rows as well.
+  /// The row loops in use, which have further operations on rows.
   [[nodiscard]] const RowLoopTable& loops() const { return loops_; }
 
   void sample_new_code() { batch_.sample_new_code(); }
-  /// Goes over to so many states, in which nothing is set.
+  /// Starts a new set of states with initial values.
   void begin(std::size_t states);
-  /// Sets an input of a state, as far as it fits.
+  /// Sets an input of a state; higher bits than the input has are dropped.
   void set(std::size_t input, std::size_t state, u64 value);
-  /// The values of an input that is a dword, all of which have to be set here; empty of another one.
+  /// The values of an input that is a dword, all of which must be set; empty for other inputs.
   [[nodiscard]] std::span<u32> values(std::size_t input);
 
-  /// States leave that have not ended by then, or by the time when whoever wants to end all has to be heard.
+  /// Runs all states. States leave that have not ended after `max_steps`, or when a cancellation must be checked.
   void run(u64 max_steps);
 
   // ---- about the last run ----
 
   [[nodiscard]] Ending ending(std::size_t state) const { return endings_[state]; }
   [[nodiscard]] std::span<const Ending> endings() const { return endings_; }
-  /// How many states came out so.
+  /// The number of states with this outcome.
   [[nodiscard]] std::size_t count(Ending ending) const { return batch_.count(ending); }
   [[nodiscard]] u32 steps(std::size_t state) const { return steps_[state]; }
   [[nodiscard]] u64 read(std::size_t result, std::size_t state) const;
-  /// The same of all states, of a result that is a dword; empty of another one.
+  /// The values of all states for a result that is a dword; empty for other results.
   [[nodiscard]] std::span<const u32> results(std::size_t result) const;
 
  private:
@@ -100,8 +101,7 @@ class TableRuns {
   std::vector<Ending> endings_;
 };
 
-/// Fills a row with the values of a range one after the other, from number `index` on; behind the last one comes the
-/// first again.
+/// Fills a row with the consecutive values of a range, from number `index` on; after the last value it starts again.
 void fill_row(std::span<u32> row, const support::ValueRange& range, u64 index, const RowLoopTable& loops);
 
 }  // namespace salu::batch

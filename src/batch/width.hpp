@@ -8,9 +8,9 @@
 
 namespace salu::batch {
 
-/// The instructions of the host that row loops are compiled for.
+/// The host instruction sets for which row loops are compiled.
 enum class Width : u8 {
-  baseline,  ///< of every processor of its kind: SSE2
+  baseline,  ///< available on all processors: SSE2
   avx2,      ///< x86-64-v3
   avx512,    ///< x86-64-v4
 };
@@ -18,10 +18,10 @@ enum class Width : u8 {
 /// `baseline`, `avx2`, `avx512`.
 std::string_view width_name(Width width);
 
-/// Those that this build has and this processor can execute, the widest last.
+/// Those that this build contains and this processor can execute, the widest last.
 const std::vector<Width>& widths();
 
-/// The row loops of one of these.
+/// The row loops for an instruction set.
 const RowLoopTable& loops_for(Width width);
 
 }  // namespace salu::batch
