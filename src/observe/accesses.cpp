@@ -21,12 +21,12 @@ constexpr Location scc_place{state_index::scc};
 constexpr Location mode_place{state_index::mode};
 constexpr Location status_place{state_index::status};
 
-/// Registers from an operand encoding on.
+/// The registers from an operand code on.
 Location registers(const core::Machine& machine, u32 code, u32 dwords) {
   return {register_index(machine.generation(), code), dwords};
 }
 
-/// The register that a source really reads: s0 instead of one beyond the allocation.
+/// The register that a source actually reads: s0 for a register beyond the allocation.
 u32 register_read(const core::Machine& machine, u32 code, u32 dwords) {
   return machine.wave().is_beyond_allocation(code, dwords) ? 0 : code;
 }
@@ -57,8 +57,7 @@ void add_effects(std::vector<Location>& list, EffectSet effects, const core::Mac
                 [&list](const Location& place, bool) { list.push_back(place); });
 }
 
-/// Four SGPRs of the control stack. Where they are beyond the allocation both pairs are read from s[0:1], and nothing
-/// is written.
+/// Four SGPRs of the control stack. Beyond the allocation, both pairs are read from s[0:1], and writes are dropped.
 void add_stack_entry(std::vector<Location>& list, const core::Machine& machine, u32 entry, bool is_written) {
   const u32 first = entry * 4;
   if (machine.wave().is_beyond_allocation(first, 4)) {
@@ -68,7 +67,7 @@ void add_stack_entry(std::vector<Location>& list, const core::Machine& machine, 
   }
 }
 
-/// The register that M0 selects: s0 is read and nothing is written when it is out of range.
+/// The register that M0 selects; out of range, s0 is read and writes are dropped.
 void add_relative(std::vector<Location>& list, const core::Machine& machine, const OperandSpec& base, u32 code) {
   const u64 index = u64{code} + machine.wave().peek(state_index::m0);
   const bool in_range = index + base.dwords <= machine.wave().sgprs;
@@ -86,7 +85,7 @@ void add_memory(Accesses& accesses, const core::Machine& machine, const Instruct
   });
   if (instruction.memory.has_offset_register) add_source(accesses.reads, machine, instruction.memory.soffset, 1);
   if (request.in_bounds == 0 || core::is_suppressed(machine.wave(), instruction, request)) return;
-  // An access that will stop the run touches nothing.
+  // An access that stops the run has no accesses.
   if (request.negative_offset ||
       core::find_barred_dword(machine.wave(), machine.memory_now(), request, operation.kind != MemoryKind::load))
     return;
@@ -110,7 +109,7 @@ bool has_fixed_accesses(Generation generation, const Instruction& instruction) {
   if (isa::is_scalar_memory(instruction.insn) || info.writes_if_scc) return false;
   if (info.flow == isa::Flow::join || info.flow == isa::Flow::trap) return false;
   if (info.touches_any(isa::effect::relative | isa::effect::stack)) return false;
-  // Whether STATUS.PRIV lets a TTMP be seen.
+  // TTMPs are only visible if STATUS.PRIV is set.
   if (generation_info(generation).ttmps_need_priv) {
     for (const OperandSpec& source : info.shape.span()) {
       const std::optional<u8> code = isa::operand_code(instruction, source.field);
@@ -120,7 +119,7 @@ bool has_fixed_accesses(Generation generation, const Instruction& instruction) {
   }
   const OperandSpec* const destination = info.shape.find(Field::sdst);
   if (destination == nullptr || !destination->writes) return true;
-  // Whether STATUS.PRIV lets the result through.
+  // The write takes effect only if STATUS.PRIV allows it.
   const OperandClass operand = isa::operand_class(generation, instruction.sdst);
   return operand != OperandClass::ttmp && operand != OperandClass::tba && operand != OperandClass::tma;
 }
@@ -142,12 +141,12 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
       result.writes.push_back(registers(machine, code, operand.dwords));
   });
   const u32 csp = machine.wave().csp();
-  // A join that finds its own CSP again goes on and leaves the stack alone.
+  // A join that finds its own CSP again continues and does not access the stack.
   if (info.flow == isa::Flow::join && machine.wave().peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
     result.reads.push_back(mode_place);
     return;
   }
-  // A trap that STATUS.TRAP_EN does not let through does nothing.
+  // A trap that STATUS.TRAP_EN disables has no effect.
   if (info.flow == isa::Flow::trap && status_layout(machine.generation()).trap_en.of(machine.wave().status) == 0) {
     result.reads.push_back(status_place);
     return;

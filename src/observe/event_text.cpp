@@ -12,7 +12,7 @@ namespace salu::observe {
 
 namespace {
 
-/// `v3=0x00000007` where all lanes that are touched hold the same, else the first of them:
+/// `v3=0x00000007` if all accessed lanes have the same value, otherwise the first values:
 /// `v3=0x00000000,0x00000001,...`
 void append_lanes(support::TextBuffer& text, const VectorValue& vector) {
   constexpr u32 most_values = 4;
@@ -44,7 +44,7 @@ void EventText::append(support::TextBuffer& text, Generation generation, std::sp
     append_lanes(text, vector);
     separator = " ";
   }
-  // What many lanes move is not listed one by one.
+  // Limit for listed dwords of the memory accesses of lanes.
   constexpr std::size_t most_dwords = 4;
   std::size_t dwords = 0;
   for (const LocationValue& value : values) {
@@ -108,7 +108,7 @@ bool writes_to(const TraceEvent& event, const Location& place) {
 
 namespace {
 
-/// Keeps the names of places from one event to the next: there may be millions.
+/// Keeps the names of places between events, of which there may be millions.
 observe::EventText& event_text() { return support::PerThread<observe::EventText>::get(); }
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include "observe/location_names.hpp"
 #include "support/text_buffer.hpp"
 
-/// The texts of events, for those who write millions of them.
+/// The texts of events, fast enough for millions of them.
 namespace salu::observe {
 
-/// Writes what an event read, wrote and was noted for at the end of a text.
+/// Appends the reads, writes and notes of an event to a text.
 class EventText {
  public:
   void append_reads(support::TextBuffer& text, const InstructionInputs& event) {
@@ -17,7 +17,7 @@ class EventText {
   [[nodiscard]] static bool has_reads(const InstructionInputs& event) {
     return !event.read.empty() || !event.vectors_read.empty();
   }
-  /// The PC included, where the run goes on elsewhere.
+  /// Includes the PC if the run continues elsewhere.
   void append_writes(support::TextBuffer& text, const TraceEvent& event);
   [[nodiscard]] static bool has_writes(const TraceEvent& event) {
     return !event.written.empty() || !event.vectors_written.empty() || !event.falls_through();
@@ -30,7 +30,7 @@ class EventText {
   LocationNames names_;
 };
 
-/// `push entry 0 {exec=0x..., pc=0x...}, go on with exec=0x...`; empty for what is neither fork nor join.
+/// `push entry 0 {exec=0x..., pc=0x...}, go on with exec=0x...`; empty for instructions other than forks and joins.
 std::string stack_text(const StackStep& step);
 /// `dropped_write: ...; undefined_read: ...`; empty without warnings.
 std::string warnings_text(std::span<const Warning> warnings);

@@ -103,14 +103,14 @@ void merge(std::optional<Fidelity>& all, std::optional<Fidelity>&& later) {
   add(all->approximate, later->approximate);
   add(all->skipped, later->skipped);
   add(all->assumed, later->assumed);
-  // What was exact in one run may, with other operands, not have been in the other.
+  // An instruction that was exact in one run may be inexact in the other with different operands.
   remove(all->exact, all->approximate);
   remove(all->exact, all->skipped);
   if (!later->affected) return;
   if (!all->affected) all->affected.emplace();
   all->affected->control_flow |= later->affected->control_flow;
   all->affected->address |= later->affected->address;
-  // The state at the end is that of the wave that ran last.
+  // The final state is that of the wave that ran last.
   all->affected->results = std::move(later->affected->results);
 }
 

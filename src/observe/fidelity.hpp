@@ -12,27 +12,27 @@
 
 namespace salu::observe {
 
-/// Whether hardware may give other results: a clock, a reciprocal.
+/// True if results on hardware may differ: a clock, a reciprocal.
 bool has_approximate_results(const isa::Instruction& instruction);
 bool has_approximate_results(const isa::vector::Instruction& instruction);
 
-/// Whether it is to be reported.
+/// True if it is to be reported.
 bool is_told(const Fidelity& fidelity, FidelityReport asked);
 
-/// What a machine has executed, told apart, where that is to be reported.
+/// The instructions that a machine has executed, by fidelity, if requested.
 std::optional<Fidelity> find_fidelity(const core::Machine& machine, FidelityReport asked);
 
-/// `FidelityReport::followed`: finds what depends on results that are not exact.
+/// `FidelityReport::followed`: finds state that depends on inexact results.
 class InexactFollower : public undefined::Follower {
  public:
   explicit InexactFollower(core::Machine& machine) : Follower(machine, undefined::State::of_inexact()) {}
   /// The parts of the run so far that depend on inexact results.
   [[nodiscard]] Affected affected() const;
-  /// Adds them to an outcome that has a fidelity.
+  /// Adds them to an outcome with fidelity data.
   void end(const RunOptions& options, Outcome& outcome) override;
 };
 
-/// Adds what a later wave has executed.
+/// Adds the instructions that a later wave has executed.
 void merge(std::optional<Fidelity>& all, std::optional<Fidelity>&& later);
 
 }  // namespace salu::observe

@@ -8,7 +8,7 @@
 namespace salu::observe {
 
 /// Stores the state, the memory and the warnings of a machine in an outcome. Registers in `missing` become undefined:
-/// the run went on with placeholder values there.
+/// the run used placeholder values for them.
 void take_final_state(core::Machine& machine, const core::DefinedSet& missing, Outcome& outcome);
 
 /// Returns the run options of a scenario with everything that the scenario adds to them: for `CheckUndefined::bits`,

@@ -23,7 +23,7 @@ bool may_be_unspecified(Generation generation, const isa::Instruction& instructi
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   const isa::InstructionInfo& info = isa::info(instruction.insn);
   if (info.unspecified != isa::Unspecified::field_beyond_operand) return info.unspecified != isa::Unspecified::never;
-  // The width of a field is a constant more often than not.
+  // The width of a field is usually a constant.
   const u8 code = instruction.ssrc1;
   const bool is_constant = isa::is_inline_constant(isa::operand_class(generation, code));
   if (!is_constant && code != isa::literal_code) return true;
@@ -74,11 +74,11 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
   if (vector_) is_approximate_ = has_approximate_results(*vector_);
   if (!fixed_) return;
   accesses_ = find_accesses(machine, instruction_);
-  // MODE, STATUS and the like are written in part, and M0 is by what sets up GPR indexing.
+  // MODE, STATUS and the like are written partially; so is M0, by instructions that set up GPR indexing.
   const bool sets_index =
       instruction_.encoding == isa::EncodingClass::scalar && isa::info(instruction_.insn).writes_any(isa::effect::m0);
   for_scalar_dwords(accesses_.reads, [this](u32 index) { touches_.set(index); });
-  // STATUS has EXECZ and VCCZ.
+  // STATUS contains EXECZ and VCCZ.
   const bool reads_hwreg =
       instruction_.encoding == isa::EncodingClass::scalar && isa::info(instruction_.insn).reads_any(isa::effect::hwreg);
   if (reads_hwreg && touches_.test(state_index::status)) {

@@ -15,13 +15,13 @@
 
 namespace salu::observe {
 
-/// An instruction as it stands at an address, with all that does not depend on the state.
+/// A decoded instruction with all properties that do not depend on the state.
 class KnownInstruction {
  public:
   KnownInstruction() = default;
   KnownInstruction(const core::Machine& machine, u64 address, std::span<const u32> words);
 
-  /// Whether it is what stands there now.
+  /// True if these words are still the instruction.
   [[nodiscard]] bool is_still(std::span<const u32> words) const;
 
   [[nodiscard]] Generation generation() const { return machine_->generation(); }
@@ -29,34 +29,34 @@ class KnownInstruction {
   [[nodiscard]] std::span<const u32> words() const {
     return std::span(words_).first(std::min<u32>(instruction_.dwords, word_count_));
   }
-  /// The vector instruction that it is, where it can be executed; null else.
+  /// The vector instruction, if it can be executed; otherwise null.
   [[nodiscard]] const isa::vector::Instruction* vector() const { return vector_ ? &*vector_ : nullptr; }
   [[nodiscard]] isa::Flow flow() const { return flow_; }
-  /// An undefined source makes more than the results undefined: where the program goes on, which register or which
-  /// memory is touched, or state that is not followed.
+  /// True if an undefined source affects more than the results: control flow, the accessed registers or memory, or
+  /// state that is not tracked.
   [[nodiscard]] bool decides() const { return decides_; }
-  /// The accesses, where they are always the same; null else.
+  /// The accesses, if they do not depend on the state; otherwise null.
   [[nodiscard]] const Accesses* fixed_accesses() const { return fixed_ ? &accesses_ : nullptr; }
-  /// Whether the generation does not allow one of its operands, so that it does nothing.
+  /// True if the generation does not allow one of its operands, so that it has no effect.
   [[nodiscard]] bool has_operand_fault() const { return has_operand_fault_; }
-  /// Dwords of the scalar state that the fixed accesses read, or write in part.
+  /// Dwords of the scalar state that the fixed accesses read or partially write.
   [[nodiscard]] const std::bitset<state_index::scalar_count>& touches() const { return touches_; }
-  /// Whether there are operands for which no manual defines a result.
+  /// True if the manuals do not define the result for some operands.
   [[nodiscard]] bool may_be_unspecified() const { return may_be_unspecified_; }
-  /// Whether hardware may make other results.
+  /// True if results on hardware may differ.
   [[nodiscard]] bool is_approximate() const { return is_approximate_; }
-  /// Those that they write.
+  /// Dwords of the scalar state that the fixed accesses write.
   [[nodiscard]] const std::bitset<state_index::scalar_count>& writes() const { return writes_; }
-  /// `s_add_u32`; `vector` for every vector instruction, `<invalid>` or `<truncated>` for what is none.
+  /// `s_add_u32`; `vector` for every vector instruction, `<invalid>` or `<truncated>` for invalid words.
   [[nodiscard]] std::string_view mnemonic() const { return mnemonic_; }
-  /// Its text, made when it is asked for the first time.
+  /// Its text, built on the first call.
   [[nodiscard]] std::string_view text() const;
 
  private:
   const core::Machine* machine_ = nullptr;
   u64 address_ = 0;
   std::array<u32, isa::longest_instruction> words_{};
-  u32 word_count_ = 0;  ///< how many there were to look at
+  u32 word_count_ = 0;  ///< number of words that were decoded
   isa::Instruction instruction_;
   std::optional<isa::vector::Instruction> vector_;
   std::string_view mnemonic_;

@@ -9,12 +9,12 @@
 
 namespace salu::observe {
 
-/// Looks on at a run, and remembers for each of some places the instruction that wrote any of it last.
+/// Observes a run and records, for each of some places, the last instruction that wrote any part of it.
 class LastWriters {
  public:
   explicit LastWriters(std::vector<Location> places) : places_(std::move(places)), writers_(places_.size()) {}
 
-  /// The next instruction of the run, for `RunOptions::trace`.
+  /// Must be called with each instruction of the run, as `RunOptions::trace`.
   void see(const TraceEvent& event);
 
   struct Writer {
@@ -22,7 +22,7 @@ class LastWriters {
     u64 pc = 0;
     std::string instruction;
   };
-  /// By the order of the places; nothing where no instruction wrote any of it.
+  /// By index of the place; nothing if no instruction wrote any part of it.
   [[nodiscard]] const std::optional<Writer>& of(std::size_t place) const { return writers_[place]; }
 
  private:

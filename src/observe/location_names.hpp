@@ -9,15 +9,15 @@
 
 namespace salu::observe {
 
-/// `location_name` for those who ask for the same few names a million times.
+/// A cache for `location_name`, for callers that need the same names millions of times.
 class LocationNames {
  public:
-  /// The name of a place; valid until the next one is asked for.
+  /// The name of a place; valid until the next call.
   std::string_view of(Generation generation, const Location& location);
 
  private:
   static constexpr u32 widths = 5;      ///< 1, 2, 4, 8, 16 dwords
-  std::vector<std::string> registers_;  ///< by code and width, of one generation; made when they are asked for
+  std::vector<std::string> registers_;  ///< by code and width, for one generation; created on demand
   Generation generation_{};
   std::string other_;
 };

@@ -74,7 +74,7 @@ void ObservedRun::run(u64 max_steps) {
       to = site->wanted_by | interests_.all;
     }
     if (site->uses_stack) to |= interests_.stack;
-    // The machine does not pass over this instruction by itself.
+    // The machine does not skip this instruction by itself.
     if (to == 0) to = everyone_;
     if ((to & (to - 1)) == 0 && (to & site->runs_on) != 0) {
       alone_ = to;
@@ -85,7 +85,7 @@ void ObservedRun::run(u64 max_steps) {
     show(site->pc, site->known, to | interests_.along);
   }
   if (std::exchange(filters_, false)) machine_.set_pause_filter({});
-  // A run whose steps are used up may have reached the end of the function or of the code.
+  // A run that has used its steps may have reached the end of the function or of the code.
   machine_.run_exactly(0);
 }
 
@@ -99,7 +99,7 @@ void ObservedRun::run_on(u64 max_steps, const core::TimeLimit& limit) {
 
 u64 ObservedRun::step() { return show(machine_.pc(), known_at(machine_.pc()), everyone_); }
 
-/// Executes an instruction and shows it to some observers, a bit each.
+/// Executes an instruction and shows it to some observers (one bit each).
 u64 ObservedRun::show(u64 pc, const KnownInstruction* known, u32 to) {
   if (known == nullptr) return machine_.run_exactly(1);
   if (machine_.steps() == 0 || is_end(machine_.code().program(), pc)) {
@@ -122,7 +122,7 @@ u64 ObservedRun::show(u64 pc, const KnownInstruction* known, u32 to) {
   return step.executed;
 }
 
-/// The instruction at an address, decoded anew if the code has changed; null outside the code.
+/// The instruction at an address, decoded again if the code has changed; null outside the code.
 const KnownInstruction* ObservedRun::known_at(u64 pc) {
   constexpr std::size_t most_known = 1 << 16;
   const std::span<const u32> words = machine_.code().words_at(pc);
@@ -137,7 +137,7 @@ const KnownInstruction* ObservedRun::known_at(u64 pc) {
   return &known;
 }
 
-/// Asks all observers which instructions they have to be shown.
+/// Queries the interest of all observers.
 void ObservedRun::ask() {
   Interests now;
   for (u32 bit = 1; const auto& observer : observers_) {
@@ -154,7 +154,7 @@ void ObservedRun::ask() {
   interests_ = now;
 }
 
-/// The observers that fulfil a predicate, a bit each.
+/// The observers that fulfil a predicate, one bit each.
 template <class Predicate>
 u32 ObservedRun::observers_that(const Predicate& predicate) {
   u32 result = 0;
@@ -171,7 +171,7 @@ u32 ObservedRun::wanted_by(u64 address, const KnownInstruction& known) {
 
 bool ObservedRun::is_wanted(u64 address) {
   const std::span<const u32> words = machine_.code().words_at(address);
-  // Not one of `known_`: the machine may be decoding during a step, which has one of those.
+  // Does not use `known_`: the machine may be decoding during a step that refers to an entry.
   return words.empty() || wanted_by(address, KnownInstruction(machine_, address, words)) != 0;
 }
 

@@ -13,51 +13,52 @@
 
 namespace salu::observe {
 
-/// The observers that run options ask for. `explain_misuse` is called when the machine has recorded misuse of the
-/// control stack (observe/stack_misuse.hpp).
+/// Creates the observers that run options require. `explain_misuse` is called when the machine has recorded misuse of
+/// the control stack (observe/stack_misuse.hpp).
 Observers make_observers(core::Machine& machine, const RunOptions& options, const WaveState& initial,
                          std::function<void()> explain_misuse);
 
-/// Runs a machine and shows its instructions to observers: at full speed where none has to be shown any.
+/// Runs a machine and shows its instructions to observers; instructions that no observer wants run at full speed.
 class ObservedRun final : private CodeAhead {
  public:
-  /// Goes on from where the machine is.
+  /// Continues from the current state of the machine.
   ObservedRun(core::Machine& machine, Observers observers);
 
-  /// Until the machine has executed `max_steps` instructions since `set_state`, or stops.
+  /// Runs until the machine has executed `max_steps` instructions since `set_state`, or stops.
   void run(u64 max_steps);
   /// The same for `max_steps` more instructions, within a time limit.
   void run_on(u64 max_steps, const core::TimeLimit& limit);
-  /// Executes one instruction and shows it to all observers. Returns the number executed: 0 where the run ended.
+  /// Executes one instruction and shows it to all observers. Returns the number of executed instructions: 0 if the run
+  /// ended.
   u64 step();
 
-  /// Records that part of the state, or of memory, was given a value from outside the program: it is defined.
+  /// Records that part of the state, or of memory, was set from outside the program: it is defined.
   void define_from_outside(const Location& place);
   void define_from_outside(u64 address, u64 size_bytes);
 
-  /// At the end of a run: what the observers add to its outcome.
+  /// Called at the end of a run: the observers add their results to the outcome.
   void end(const RunOptions& options, Outcome& outcome);
   [[nodiscard]] core::DefinedSet missing() const;
 
   using Kept = std::vector<Observer::Kept>;
   [[nodiscard]] Kept keep() const;
-  /// For a machine that has been taken elsewhere. Observers begin anew if it is empty.
+  /// Must be called after the machine was moved to another state. Observers are reset if `kept` is empty.
   void restore(const Kept& kept);
 
  private:
-  /// What is known of an address.
+  /// Cached information about an address.
   struct Site {
-    static constexpr u64 no_pc = 1;  ///< not the address of an instruction
+    static constexpr u64 no_pc = 1;  ///< not a valid instruction address
     u64 pc = no_pc;
-    const KnownInstruction* known = nullptr;  ///< null where there is no code
-    u64 version = 0;                          ///< of the interest of all observers
-    u32 wanted_by = 0;                        ///< observers that want it, a bit each
+    const KnownInstruction* known = nullptr;  ///< null outside the code
+    u64 version = 0;                          ///< of the interests of all observers
+    u32 wanted_by = 0;                        ///< observers that want it, one bit each
     u32 runs_on = 0;                          ///< observers that may execute it
     bool uses_stack = false;                  ///< a fork or a join
-    u64 quiet_end = 0;                        ///< up to where none of `quiet_for` has to be shown anything
+    u64 quiet_end = 0;                        ///< up to here, no observer except `quiet_for` must be shown anything
     u32 quiet_for = 0;
   };
-  /// The interests of all observers: a bit for each observer that has one.
+  /// The interests of all observers: one bit for each observer that has the interest.
   struct Interests {
     u32 all = 0;
     u32 along = 0;
@@ -78,13 +79,13 @@ class ObservedRun final : private CodeAhead {
 
   core::Machine& machine_;
   Observers observers_;
-  u32 everyone_ = 0;  ///< a bit for each observer
+  u32 everyone_ = 0;  ///< one bit for each observer
   Interests interests_;
-  bool filters_ = false;                             ///< the machine pauses at instructions that are wanted
-  u32 alone_ = 0;                                    ///< the observer that executes instructions by itself
+  bool filters_ = false;                             ///< the machine pauses at wanted instructions
+  u32 alone_ = 0;                                    ///< the observer that executes instructions itself
   std::unordered_map<u64, KnownInstruction> known_;  ///< by address
-  core::Allocation known_allocation_;                ///< when `known_` was filled
-  std::vector<Site> sites_;                          ///< by the low bits of the address; empty until one is needed
+  core::Allocation known_allocation_;                ///< for which `known_` was filled
+  std::vector<Site> sites_;                          ///< by the low bits of the address; empty until used
   u64 sites_version_ = 0;                            ///< of the code
   Accesses accesses_;
 };

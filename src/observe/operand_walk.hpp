@@ -8,7 +8,7 @@
 #include "isa/operand.hpp"
 #include "isa/semantics/all.hpp"
 
-/// The one walk over the operands and implicit effects of a scalar instruction.
+/// Visits the operands and implicit effects of a scalar instruction.
 namespace salu::observe {
 
 /// Calls `visit(operand, code)` for each operand that is a register or a constant.
@@ -20,8 +20,7 @@ void visit_operands(const isa::Instruction& instruction, const Visit& visit) {
   }
 }
 
-/// Dwords of an operand that are written. An atomic writes SDATA with GLC alone, a compare-and-swap the first half of
-/// it.
+/// Dwords of an operand that are written. An atomic writes SDATA only with GLC, a compare-and-swap only its first half.
 inline u32 dwords_written(const isa::Instruction& instruction, const isa::OperandSpec& operand) {
   if (!operand.writes) return 0;
   if (!isa::is_scalar_memory(instruction.insn)) return operand.dwords;
@@ -30,8 +29,8 @@ inline u32 dwords_written(const isa::Instruction& instruction, const isa::Operan
   return instruction.memory.glc ? operand.dwords / (operation.compares ? 2U : 1U) : 0;
 }
 
-/// Calls `visit(location, is_whole)` for the state that effects name, but for the control stack, memory and the PC.
-/// `is_whole`: all of the location is touched.
+/// Calls `visit(location, is_whole)` for the state in a set of effects, except the control stack, memory and the PC.
+/// `is_whole`: the whole location is accessed.
 template <class Visit>
 void visit_effects(isa::EffectSet effects, Generation generation, const isa::Instruction& instruction,
                    const Visit& visit) {

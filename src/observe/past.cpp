@@ -6,7 +6,7 @@
 namespace salu::observe {
 namespace {
 
-/// Instructions from one state that is kept to the next.
+/// Instructions between two kept states.
 constexpr u64 kept_interval = 16'384;
 
 }  // namespace

@@ -13,8 +13,8 @@
 
 namespace salu::observe {
 
-/// A run that is over as far as it is looked at, of which enough is kept to be at any of its positions again. A
-/// position is the number of instructions executed before.
+/// A completed run with enough kept states to return to any position. A position is the number of instructions executed
+/// before it.
 class Past {
  public:
   Past() = default;
@@ -26,23 +26,23 @@ class Past {
 
   [[nodiscard]] virtual const Program& program() const = 0;
   [[nodiscard]] virtual const RunOptions& options() const = 0;
-  /// The last state that is kept at or before a position. The one of position 0 always is.
+  /// The last kept state at or before a position. The state of position 0 is always kept.
   [[nodiscard]] virtual const core::Machine::Snapshot& kept_before(u64 position) const = 0;
 
-  // ---- what was set from outside the program; a kept state has what was set at its position ----
+  // ---- changes from outside the program; a kept state includes the changes at its position ----
 
-  /// The next position behind one where something was set.
+  /// The next position after `position` at which something was set.
   [[nodiscard]] virtual u64 next_edit(u64 /*position*/) const { return std::numeric_limits<u64>::max(); }
-  /// Sets again what was set there.
+  /// Repeats the changes at a position.
   virtual void edit_again(u64 /*position*/, core::Machine& /*machine*/) const {}
-  /// What was set there.
+  /// The places that were set at a position.
   [[nodiscard]] virtual std::vector<Location> edited_at(u64 /*position*/) const { return {}; }
 };
 
-/// The past of a run of `salu::run`, which is run once more for it, up to a number of steps.
+/// The past of a run of `salu::run`, which is repeated for it, up to a number of steps.
 class RepeatedPast : public Past {
  public:
-  /// What is given has to outlive it.
+  /// The arguments must outlive the object.
   RepeatedPast(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options,
                u64 steps);
 
@@ -56,10 +56,10 @@ class RepeatedPast : public Past {
   std::vector<core::Machine::Snapshot> kept_;  ///< by position
 };
 
-/// A machine that goes back and forth in a past.
+/// A machine that moves in both directions in a past.
 class PastMachine {
  public:
-  /// The past has to outlive it.
+  /// The past must outlive the machine.
   explicit PastMachine(const Past& past);
 
   [[nodiscard]] core::Machine& machine() { return machine_; }
@@ -68,15 +68,15 @@ class PastMachine {
   [[nodiscard]] u64 position() const { return machine_.steps(); }
   [[nodiscard]] bool ended() const { return machine_.stopped(); }
 
-  /// Goes to a position, or to the end of the run where that comes before.
+  /// Goes to a position, or to the end of the run if that is earlier.
   void go_to(u64 position);
-  /// Runs on to a position, as `go_to`, or to where the machine pauses; it does at what a filter picks.
+  /// Runs forwards to a position, like `go_to`, or until the machine pauses at an instruction that a filter selects.
   void advance(u64 position);
   /// Executes one instruction.
   void step();
-  /// Goes to a state of the past that somebody kept.
+  /// Goes to a state of the past that a caller kept.
   void go_to(const core::Machine::Snapshot& kept);
-  /// The machine has been used for something else: the next move has to be `go_to`.
+  /// Must be called after the machine was used for something else; the next move must be `go_to`.
   void lose_place() { is_lost_ = true; }
 
  private:

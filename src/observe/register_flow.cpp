@@ -40,7 +40,7 @@ class FlowWalk {
   }
 
   RegisterFlow run() {
-    // A trap handler may be entered anywhere, and forks that are pending at the start may lead anywhere.
+    // A trap handler can be entered anywhere, and pending forks at the start can continue anywhere.
     flow_.is_exact = program_.find_block(initial_.tba) == nullptr && initial_.csp() == 0;
     if (flow_.is_exact) visit_from(initial_.pc);
     if (flow_.is_exact) {
@@ -89,7 +89,7 @@ class FlowWalk {
     FlowNode& here = nodes_[node.address];
     const Words words = words_at(node.address);
     if (is_end(node.address)) here.ends = true;
-    // A fault is an end as well, of a run that is not compared.
+    // A fault also ends the run, but such a run is not compared.
     if (here.ends || words.empty()) return true;
     here.accesses = accesses_of(node.address, node.instruction, words);
     if (const Assumption* assumed = program_.find_assumption(node.address); assumed != nullptr && !assumed->is_reply) {
@@ -128,11 +128,11 @@ class FlowWalk {
     return decoded ? static_accesses(context_, *decoded) : StaticAccesses();
   }
 
-  // ---- sums ----
+  // ---- summary ----
 
   void sum_up() {
     for (const auto& [address, node] : nodes_) add(node.accesses);
-    // A jump through the registers of the return address is a return while nothing writes them.
+    // A jump through the registers of the return address is a return unless an instruction writes them.
     constexpr u32 return_register = 30;
     for (const u32 code : returns_) {
       const bool is_return = code == return_register && program_.return_address &&
@@ -149,7 +149,7 @@ class FlowWalk {
     flow_.writes_memory = flow_.writes_memory || accesses.writes_memory;
   }
 
-  /// Takes every dword of the code for the start of an instruction.
+  /// Treats every dword of the code as the start of an instruction.
   void visit_everything() {
     for (const CodeBlock& block : program_.code) {
       for (std::size_t i = 0; i < block.words.size(); ++i) {
@@ -163,7 +163,7 @@ class FlowWalk {
 
   // ---- fixed points ----
 
-  /// Calls `visit(node)` for the instructions that may come next.
+  /// Calls `visit(node)` for the possible successors of an instruction.
   template <class Visit>
   void for_successors(u64 address, const Visit& visit) {
     if (const exec::CfgNode* const node = cfg_.find(address))
@@ -237,7 +237,7 @@ class FlowWalk {
   u64 entry_ = 0;
   exec::Cfg cfg_;
   std::map<u64, FlowNode> nodes_;
-  std::set<u32> returns_;  ///< registers that jumps take their target from
+  std::set<u32> returns_;  ///< registers that contain jump targets
 };
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace salu {
 namespace {
 
-/// What shared memory holds is gone with its work-group.
+/// The contents of shared memory are lost with its work-group.
 void begin_group(const Scenario& scenario, Memory& memory) {
   for (const MemoryRegion& region : scenario.memory.regions()) {
     if (region.base < shared_memory_base) continue;
@@ -27,7 +27,7 @@ void begin_group(const Scenario& scenario, Memory& memory) {
   }
 }
 
-/// Adds what a wave has that the ones before it had not. `known` are all their warnings.
+/// Adds the results of a wave to those of earlier ones. `known` are all warnings so far.
 void merge(Outcome& all, Outcome&& wave, std::set<WarningIdentity>& known) {
   wave.steps += all.steps;
   wave.skipped_vector += all.skipped_vector;
@@ -44,7 +44,7 @@ void merge(Outcome& all, Outcome&& wave, std::set<WarningIdentity>& known) {
   all = std::move(wave);
 }
 
-/// A wave as it begins, on the memory that those before it left.
+/// A wave in its initial state, on the memory that earlier waves left.
 DispatchedWave begin_wave(const Scenario& scenario, u64 number, Memory& memory) {
   DispatchedWave wave = scenario.waves->wave(number);
   if (wave.begins_group && number != 0) begin_group(scenario, memory);
@@ -52,13 +52,13 @@ DispatchedWave begin_wave(const Scenario& scenario, u64 number, Memory& memory) 
 }
 
 struct Waves {
-  Outcome outcome;       ///< of all that ran
-  u64 number = 0;        ///< of the one that ran last
-  DispatchedWave last;   ///< it
-  Memory memory_before;  ///< it
+  Outcome outcome;       ///< of all waves so far
+  u64 number = 0;        ///< of the last wave
+  DispatchedWave last;   ///< the last wave
+  Memory memory_before;  ///< memory before the last wave
 };
 
-/// Runs the first waves, as many as `count` says, until one does not end regularly.
+/// Runs the first `count` waves, until one does not end regularly.
 Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
@@ -70,11 +70,11 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
     waves.last = begin_wave(scenario, number, memory);
     waves.memory_before = memory;
     RunOptions left = options;
-    // Of a wave that is exact too, so that all that was executed is counted.
+    // Exact waves are included, so that all executed instructions are counted.
     left.fidelity = std::max(options.fidelity, FidelityReport::always);
     left.max_steps -= waves.outcome.steps;
     if (left.max_seconds) *left.max_seconds -= std::chrono::duration<double>(Clock::now() - start).count();
-    // Steps are counted through all waves, as the outcome does.
+    // Steps are numbered across all waves, as in the outcome.
     if (options.trace && waves.outcome.steps != 0) {
       left.trace = [&options, before = waves.outcome.steps](const TraceEvent& event) {
         TraceEvent counted = event;
@@ -138,7 +138,7 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
   }
   Scenario alone = scenario;
   alone.waves = nullptr;
-  // Expectations are about the end of the grid, and `warnings:` about all waves.
+  // Expectations apply to the end of the grid, and `warnings:` to all waves.
   const bool is_early = number && *number + 1 != count;
   if (is_early || (count > 1 && alone.expect && alone.expect->warnings)) alone.expect.reset();
   alone.initial = std::move(waves.last.initial);

@@ -25,8 +25,7 @@ bool holds(const Machine& machine, const PushedEntry& entry) {
   return machine.wave().pair(first) == entry.mask && machine.wave().pair(first + 2) == entry.pc;
 }
 
-/// The instruction behind which an entry was no longer what had been put there, until the join at `join_pc` popped it;
-/// nothing where it was no instruction.
+/// The instruction that changed an entry before the join at `join_pc` popped it; nothing if no instruction did.
 std::optional<u64> find_overwriter(Replay& replay, const PushedEntry& entry, u64 join_pc) {
   const Machine& machine = replay.machine();
   const auto picks_forks = [&machine](u64 address) {
@@ -49,7 +48,7 @@ std::optional<u64> find_overwriter(Replay& replay, const PushedEntry& entry, u64
   while (replay.go_on()) {
     const u64 pc = machine.pc();
     const bool was_whole = holds(machine, entry);
-    // What was set while the program stood still was set from outside.
+    // A change while the program was paused came from outside.
     if (was_whole) culprit.reset();
     replay.step();
     if (pc == join_pc && is_noticed()) break;
@@ -104,7 +103,7 @@ Explanation explain(const Machine& machine, const StackMisuse& misuse, const Rep
   return explain_lost(machine, misuse);
 }
 
-/// A run of its own machine, from the start or from a snapshot.
+/// A run on a separate machine, from the start or from a snapshot.
 class MachineReplay : public Replay {
  public:
   MachineReplay(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options,
@@ -123,7 +122,7 @@ class MachineReplay : public Replay {
 
   [[nodiscard]] const Machine& machine() const override { return machine_; }
 
-  /// Nearly up to where so many forks have pushed, at full speed.
+  /// Runs at full speed, nearly up to the push with this number.
   void skip_to(u64 push) {
     constexpr u64 first_stride = 1 << 24;
     constexpr u64 last_stride = 1 << 12;

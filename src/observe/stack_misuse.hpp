@@ -13,10 +13,10 @@
 #include "core/machine.hpp"
 #include "observe/observer.hpp"
 
-/// Who is to blame where forks, joins and the SGPRs below them do not agree.
+/// Finds the instruction that caused a disagreement between forks, joins and the SGPRs of the control stack.
 namespace salu::observe {
 
-/// A run that is repeated to be looked at more closely, up to where the first one is. It does the same again.
+/// A deterministic repetition of a run, up to the current position of the original.
 class Replay {
  public:
   Replay() = default;
@@ -29,21 +29,22 @@ class Replay {
   [[nodiscard]] virtual const core::Machine& machine() const = 0;
   using Filter = std::function<bool(u64 address)>;
   virtual void set_filter(Filter filter) = 0;
-  /// Goes on to an instruction that the filter picks by its address, and stays in front of one; false at the end.
+  /// Runs to the next instruction that the filter selects by its address, and stops before it; false at the end.
   virtual bool go_on() = 0;
   /// Executes one instruction.
   virtual void step() = 0;
 };
 
-/// Begins to repeat a run, at some point where less than so many forks have pushed; at the start for none.
+/// Starts a repetition of a run at a point before the push with this number; at the start for 0.
 using Repeat = std::function<std::unique_ptr<Replay>(u64 push)>;
 
-/// Gives the warnings of misuse that the machine has recorded their sentences and their addresses. The run is repeated
-/// only where SGPRs of the control stack were overwritten.
+/// Fills in the texts and addresses of the misuse warnings of the machine. The run is repeated only if SGPRs of the
+/// control stack were overwritten.
 void explain_misuse(core::Machine& machine, const Repeat& repeat);
 
 /// Calls a function, which calls `explain_misuse`, after an instruction that misused the control stack. The machine
-/// finds misuse without it, so it is shown what other observers are, and comes before those that report warnings.
+/// detects misuse itself, so this observer does not select instructions; it comes before the observers that report
+/// warnings.
 class MisuseExplainer : public Observer {
  public:
   MisuseExplainer(const core::Machine& machine, std::function<void()> explain)
@@ -62,7 +63,7 @@ class MisuseExplainer : public Observer {
 /// Repeats a run of `salu::run` up to a number of steps.
 std::unique_ptr<Replay> repeat_run(const Program& program, const WaveState& initial, const Memory& memory,
                                    const RunOptions& options, u64 steps, u64 push);
-/// The same from a snapshot of the run.
+/// Repeats a run from a snapshot.
 std::unique_ptr<Replay> repeat_run(const Program& program, const core::Machine::Snapshot& from,
                                    const RunOptions& options, u64 steps, u64 push);
 

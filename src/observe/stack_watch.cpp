@@ -34,8 +34,8 @@ std::string fork_at(u64 pc, u64 position) {
   return "the fork at " + hex(pc) + " (step " + std::to_string(position + 1) + ")";
 }
 
-/// Whether what an instruction reads at a place only goes elsewhere as it is: who keeps an entry of the control stack
-/// and puts it back does not take it for something else.
+/// True if an instruction only copies the value of a place: saving and restoring an entry of the control stack is not
+/// misuse.
 bool only_copies(const isa::Instruction& instruction, const Location& place) {
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (isa::is_scalar_memory(instruction.insn)) {
@@ -101,25 +101,25 @@ class StackWatch::Implementation {
 
  private:
   enum class User : u8 { none, program, stack };
-  /// An SGPR that the control stack may lie in.
+  /// An SGPR that can be part of the control stack.
   struct Register {
-    User user = User::none;  ///< who wrote it last
-    bool has_lost = false;   ///< a fork pushed over a value of the program
-    u32 lost = 0;            ///< that value
+    User user = User::none;  ///< the kind of instruction that wrote it last
+    bool has_lost = false;   ///< a fork overwrote a value of the program
+    u32 lost = 0;            ///< the overwritten value
     u64 fork_pc = 0;
     u64 fork_position = 0;
   };
 
-  /// What is only worth a report when the join that pops the entry finds something else in it, or never comes.
+  /// Problems that are reported only if the join that pops the entry finds another value, or is never reached.
   struct Waiting {
     u64 pc = 0;                           ///< of the fork
-    std::optional<ForkProblem> write;     ///< who overwrote the entry
-    std::optional<ForkProblem> given_up;  ///< who set CSP below it
+    std::optional<ForkProblem> write;     ///< the instruction that overwrote the entry
+    std::optional<ForkProblem> given_up;  ///< the instruction that set CSP below it
     std::string write_kind;
     std::string given_up_kind;
   };
 
-  /// `kind`: what makes it the same problem when the instruction is the same.
+  /// `kind`: identifies the problem together with the instruction.
   void report(ForkProblem problem, const std::string& kind) {
     const auto [known, is_new] = by_kind_.emplace(std::pair(problem.pc, kind), problems_.size());
     if (!is_new) {
@@ -140,7 +140,7 @@ class StackWatch::Implementation {
     if (fork.given_up) report(*fork.given_up, fork.given_up_kind);
   }
 
-  /// The forks whose second side has not run when the program comes to its end.
+  /// Reports the forks whose second side has not run at the end of the program.
   void report_lost_lanes() {
     if (!machine_.stopped()) return;
     const Stop stop = machine_.stop();
@@ -157,7 +157,7 @@ class StackWatch::Implementation {
     }
   }
 
-  /// What was set since the instruction that was visited last is as good as written by the program.
+  /// Changes since the last visited instruction are treated like writes of the program.
   void take_edits(u64 position) {
     for (u32 i = 0; i < stack_dwords; ++i) {
       if (machine_.wave().slots[i] == known_[i]) continue;
@@ -203,7 +203,7 @@ class StackWatch::Implementation {
     }
   }
 
-  /// What a fork leaves in an SGPR of its entry.
+  /// The dword that a fork writes to an SGPR of its entry.
   static u32 pushed_dword(u64 lanes, u64 pc, u32 sgpr) {
     const u64 pair = sgpr % entry_dwords < 2 ? lanes : pc;
     return static_cast<u32>(sgpr % 2 == 0 ? pair : pair >> 32);
@@ -216,7 +216,7 @@ class StackWatch::Implementation {
     const bool is_by_hand = fork == nullptr && by_hand_.test(entry);
     by_hand_.reset(entry);
     if (is_by_hand) {
-      // Who sets up an entry by hand restores what was saved elsewhere.
+      // A program that has written the entry itself restores a saved stack.
       if (!raised_[entry] || is_written(entry)) return;
       report(*raised_[entry], "raise " + std::to_string(entry));
     }
@@ -229,7 +229,7 @@ class StackWatch::Implementation {
     if (waiting != waiting_.end()) waiting_.erase(waiting);
   }
 
-  /// CSP was set: what lies above it waits no longer, until CSP is set back.
+  /// CSP was set: entries above it no longer wait, until CSP is set back.
   void set_csp(const ForkEvent& event) {
     const bool is_edit = event.kind == Kind::edit;
     const std::string what = is_edit ? "CSP was set from outside the program to "
@@ -257,13 +257,13 @@ class StackWatch::Implementation {
     }
   }
 
-  /// Whether somebody has written all SGPRs of an entry.
+  /// True if all SGPRs of an entry have been written.
   [[nodiscard]] bool is_written(u32 entry) const {
     const auto first = registers_.begin() + entry * entry_dwords;
     return std::all_of(first, first + entry_dwords, [](const Register& reg) { return reg.user != User::none; });
   }
 
-  /// The innermost fork whose lanes wait in an entry; null when there is none.
+  /// The innermost fork whose lanes wait in an entry; null if none.
   [[nodiscard]] const OpenFork* find_waiting(u32 entry) const {
     const auto forks = open_.all();
     const auto found = std::find_if(forks.rbegin(), forks.rend(),
@@ -312,7 +312,7 @@ class StackWatch::Implementation {
                                             entry_text(entry) + " of the control stack"};
   }
 
-  /// Whether an entry is what the fork pushed that waits there. Who wrote it is not to blame then.
+  /// True if an entry has the values that the waiting fork pushed; the last writer then only restored it.
   bool check_entry(u32 entry) {
     const OpenFork* const fork = find_waiting(entry);
     if (fork == nullptr) return false;
@@ -327,16 +327,16 @@ class StackWatch::Implementation {
 
   const core::Machine& machine_;
   const std::vector<ForkEvent>& events_;
-  std::bitset<stack_entries> used_;                               ///< forks push there
-  std::array<std::optional<ForkProblem>, stack_entries> raised_;  ///< CSP was, above what no fork pushed
-  std::bitset<stack_entries> by_hand_;  ///< CSP counted it from the start, or what was set up there
+  std::bitset<stack_entries> used_;                               ///< entries that forks push
+  std::array<std::optional<ForkProblem>, stack_entries> raised_;  ///< entries that CSP was raised above without a fork
+  std::bitset<stack_entries> by_hand_;  ///< entries included in CSP from the start, or written by the program
   std::size_t next_event_ = 0;
   OpenForks open_;
   std::array<Register, stack_dwords> registers_{};
-  StackDwords known_{};             ///< what the instructions that were visited left there
+  StackDwords known_{};             ///< the values after the visited instructions
   std::map<u64, Waiting> waiting_;  ///< by the position of the fork
   std::vector<ForkProblem> problems_;
-  std::map<std::pair<u64, std::string>, std::size_t> by_kind_;  ///< where they are, by address and kind
+  std::map<std::pair<u64, std::string>, std::size_t> by_kind_;  ///< index in the list of problems, by address and kind
 };
 
 StackWatch::StackWatch(const core::Machine& machine, const WaveState& initial, const std::vector<ForkEvent>& events)

@@ -13,22 +13,23 @@
 
 namespace salu::observe {
 
-/// Something that forks, joins and the SGPRs below them do not agree on.
+/// A disagreement between forks, joins and the SGPRs of the control stack.
 struct ForkProblem {
-  u64 position = 0;  ///< instructions executed before what is to blame
+  u64 position = 0;  ///< instructions executed before the one that caused it
   u64 pc = 0;
   std::string text;      ///< a sentence without its end
-  u64 count = 1;         ///< how often; the first time is the one that is described
-  bool is_edit = false;  ///< it was set from outside the program: no instruction is to blame
+  u64 count = 1;         ///< number of occurrences; the first one is described
+  bool is_edit = false;  ///< caused by a change from outside the program, not by an instruction
 };
 
-/// Follows a run through the SGPRs in which the control stack lies, and what else the program does with them: a join
-/// that pops what no fork pushed, an entry that something else wrote while it waited, a register that a fork pushed
-/// over and that is read for what it held before, an entry that was given up because CSP was set, lanes that still wait
-/// when the program ends. More than the warnings say (stack_misuse.hpp), and at more cost.
+/// Tracks the SGPRs of the control stack during a run, and detects misuse: a join that pops an entry that no fork
+/// pushed, an entry that was overwritten while it waited, a register that a fork overwrote and whose old value is
+/// needed, an entry that was discarded because CSP was set, lanes that still wait at the end of the program. More
+/// detailed than the warnings (stack_misuse.hpp), and slower.
 class StackWatch {
  public:
-  /// From the start of a run. `events`: its forks and joins and what else changes CSP. Both have to outlive it.
+  /// Must begin at the start of a run. `events`: its forks, joins and other changes of CSP. The machine and the events
+  /// must outlive the object.
   StackWatch(const core::Machine& machine, const WaveState& initial, const std::vector<ForkEvent>& events);
   StackWatch(const StackWatch&) = delete;
   StackWatch(StackWatch&&) = delete;
@@ -36,11 +37,11 @@ class StackWatch {
   StackWatch& operator=(StackWatch&&) = delete;
   ~StackWatch();
 
-  /// Whether an instruction may touch the stack.
+  /// True if an instruction may access the stack.
   [[nodiscard]] bool picks(u64 address) const;
-  /// In front of one that does; `step` executes it.
+  /// Must be called before such an instruction; `step` executes it.
   void visit(const std::function<void()>& step);
-  /// What went wrong, in order. The same of the same instruction is one problem. At most 50.
+  /// The problems in order, at most 50. Repeated problems of one instruction are counted as one.
   std::vector<ForkProblem> finish();
 
  private:

@@ -41,7 +41,7 @@ class Adder {
     if (operand == OperandClass::execz) return add_pair(result_.reads, state_index::exec);
     if (operand == OperandClass::scc) return result_.reads.scalars.set(state_index::scc), void();
     if (!isa::is_register(operand)) return;
-    // A source beyond the allocation reads from s0 on.
+    // A source beyond the allocation reads s0 and the following registers.
     add(result_.reads, code, dwords);
     if (operand == OperandClass::sgpr && code + dwords > context_.sgprs) add(result_.reads, 0, dwords);
   }
@@ -55,7 +55,7 @@ class Adder {
         operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;
     if (always && is_allocated && !is_trap_register) add(result_.always, code, dwords);
   }
-  /// A VGPR or AGPR; one beyond the allocation reads from v0 on.
+  /// A VGPR or AGPR; beyond the allocation, v0 and the following registers are read.
   void read_vectors(u32 first, u32 count) {
     add_vectors(result_.reads, first, count);
     const bool is_vgpr = first < VectorRegisters::vgprs;
@@ -118,7 +118,7 @@ void add_destination(Adder& adder, const vector::Instruction& instruction, const
     if (reads) Adder::add_all_vgprs(adder.result().reads);
     return;
   }
-  // A destination of which a part is written keeps the rest, and V_WRITELANE all lanes but one.
+  // A partially written destination keeps its other bits, and V_WRITELANE all lanes except one.
   const bool keeps = operand.bits < 32 || row.work == LaneWork::write_lane || row.work == LaneWork::exchange ||
                      instruction.form == vector::Form::sdwa;
   if (reads) adder.read_vectors(first, operand.dwords());
@@ -185,7 +185,7 @@ StaticAccesses static_accesses(const StaticContext& context, const isa::Instruct
     if (operand.writes) adder.write(code, dwords_written(instruction, operand), !info.writes_if_scc && !is_atomic);
   });
   if (instruction.memory.has_offset_register) adder.read(instruction.memory.soffset, 1);
-  // A fork may find nothing to fork, a join goes on where CSP is as expected: their effects are possible ones.
+  // A fork may not push, and a join continues if CSP is as expected: their effects are possible, not certain.
   const bool is_certain = info.flow != isa::Flow::fork && info.flow != isa::Flow::join && info.flow != isa::Flow::trap;
   visit_effects(info.reads, context.generation, instruction,
                 [&](const Location& place, bool) { add(result.reads, place); });
@@ -207,7 +207,7 @@ StaticAccesses static_accesses(const StaticContext& context, const vector::Instr
   } else {
     add_vector_alu(adder, instruction, row, context.moves_vectors);
   }
-  // A skipped vector instruction leaves scalar registers as they are, too.
+  // A skipped vector instruction does not write scalar registers either.
   if (context.skips_vectors) adder.result().always = {};
   return adder.result();
 }
@@ -218,7 +218,7 @@ StaticAccesses static_accesses(const Assumption& assumption) {
     if (write.from) add(result.reads, write.from->location());
     add(result.writes, write.to.location());
     if (!write.to.is_vector()) add(result.always, write.to.location());
-    // A vector register is written in the lanes that EXEC names.
+    // A vector register is written in the lanes that are active in EXEC.
     if (write.to.is_vector()) add(result.reads, RegisterName::in_file(state_index::exec, 2).location());
   }
   return result;

@@ -10,8 +10,8 @@
 #include "isa/decode.hpp"
 #include "isa/vector/decode.hpp"
 
-/// Register and memory accesses of an instruction, derived from its words alone. Where the state decides (relative
-/// addressing, EXEC, the control stack), every register that some state would access is included.
+/// Register and memory accesses of an instruction, derived from its words alone. If they depend on the state (relative
+/// addressing, EXEC, the control stack), every register is included that is accessed in some state.
 namespace salu::observe {
 
 /// A set of registers: dwords of the scalar state by `state_index`, vector registers by number (a0 is 256).
@@ -37,7 +37,7 @@ struct WaveRegisters {
 struct StaticAccesses {
   WaveRegisters reads;   ///< may be read
   WaveRegisters writes;  ///< may be written
-  /// Written as a whole whenever the instruction executes; vector registers: if all 64 lanes are active.
+  /// Completely written whenever the instruction executes; for vector registers, if all 64 lanes are active.
   WaveRegisters always;
   bool reads_memory = false;
   bool writes_memory = false;

@@ -6,10 +6,10 @@
 namespace salu::observe {
 namespace {
 
-/// Whether operands can name it.
+/// True if operands can name the place.
 bool is_register(const Location& place) { return place.index < state_index::scc; }
 
-/// What lies in registers that an effect names.
+/// The registers of an effect.
 bool effect_touches(isa::EffectSet effects, const Location& place) {
   using namespace isa::effect;
   const auto has = [effects](isa::EffectSet bits) { return (effects & bits) != 0; };
@@ -18,12 +18,12 @@ bool effect_touches(isa::EffectSet effects, const Location& place) {
   // MODE, STATUS and the other hardware registers.
   if (!is_register(place))
     return has(~(scc | isa::effect::exec | vcc | m0 | isa::effect::pc | stack | relative | memory | end));
-  // Which registers these are depends on CSP, on M0 and on the place of the TTMPs.
+  // The registers depend on CSP, on M0 and on the codes of the TTMPs.
   return has(stack | relative | ttmp01 | tba) || (has(isa::effect::exec) && overlap(place, {state_index::exec, 2})) ||
          (has(vcc) && overlap(place, {state_index::vcc, 2})) || (has(m0) && overlap(place, {state_index::m0}));
 }
 
-/// `is_there(code, dwords)`: whether an operand is the registers that its code names.
+/// `is_there(code, dwords)`: true if the registers of an operand overlap the place.
 template <bool isa::OperandSpec::* direction, class IsThere>
 bool operands_touch(Generation generation, const isa::Instruction& instruction, const Location& place,
                     const IsThere& is_there) {
@@ -40,7 +40,7 @@ bool operands_touch(Generation generation, const isa::Instruction& instruction, 
 }  // namespace
 
 bool may_write(Generation generation, const isa::Instruction& instruction, const Location& place) {
-  // What a vector instruction touches is found out when it runs.
+  // The accesses of a vector instruction are determined at run time.
   if (instruction.encoding == isa::EncodingClass::vector) return true;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (effect_touches(isa::info(instruction.insn).writes, place)) return true;
@@ -51,7 +51,7 @@ bool may_read(const core::Machine& machine, const isa::Instruction& instruction,
   if (instruction.encoding == isa::EncodingClass::vector) return true;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (effect_touches(isa::info(instruction.insn).reads, place)) return true;
-  // The base, the offset and what is stored: any scalar memory instruction may read any register.
+  // The base, the offset and the stored data: a scalar memory instruction can read any register.
   if (isa::is_scalar_memory(instruction.insn)) return is_register(place) || place.is_memory();
   return operands_touch<&isa::OperandSpec::reads>(machine.generation(), instruction, place, [&](u32 code, u32 dwords) {
     return !machine.wave().is_beyond_allocation(code, dwords);

@@ -7,10 +7,10 @@
 
 namespace salu::observe {
 
-/// Whether an instruction may write a place, whatever the registers hold when it runs: false for most of those that do
-/// not, so that only the others have to be looked at one by one.
+/// True if an instruction may write a place in some state: false for most instructions that do not, so that few
+/// instructions must be checked at run time.
 bool may_write(Generation generation, const isa::Instruction& instruction, const Location& place);
-/// The same for what it reads.
+/// True if an instruction may read a place.
 bool may_read(const core::Machine& machine, const isa::Instruction& instruction, const Location& place);
 
 }  // namespace salu::observe

@@ -31,7 +31,7 @@ void Tracer::before(ObservedStep& step) {
   read_vectors(machine_, step.accesses().vectors_read, vectors_read_);
   if (!before_) return;
   machine_.run_exactly(0);
-  // A run that ends here does not execute the instruction.
+  // The run ended before the instruction was executed.
   if (machine_.stopped()) return;
   InstructionInputs inputs;
   fill_inputs(inputs, machine_.steps() + 1, step);
@@ -53,7 +53,7 @@ void Tracer::fill_inputs(InstructionInputs& inputs, u64 number, const ObservedSt
 void Tracer::after(ObservedStep& step) {
   if (!trace_ || step.executed == 0) return;
   const u64 next = machine_.pc();
-  // An instruction that left the code has had all its effects.
+  // An instruction that jumped out of the code has had all its effects.
   const bool faulted = machine_.stopped() && is_fault(machine_.stop_reason()) && next == step.pc;
   read_values(machine_, faulted ? std::span<const Location>() : step.writes(), written_);
   read_vectors(machine_, faulted ? std::span<const Accesses::Lanes>() : step.accesses().vectors_written,
@@ -69,7 +69,7 @@ void Tracer::after(ObservedStep& step) {
   trace_(event);
 }
 
-/// What a fork or a join did with the control stack; `none` for other instructions.
+/// The effect of a fork or a join on the control stack; `none` for other instructions.
 StackStep Tracer::stack_step(const ObservedStep& observed) const {
   using Kind = StackStep::Kind;
   const bool is_fork = observed.known.flow() == isa::Flow::fork;
@@ -82,7 +82,7 @@ StackStep Tracer::stack_step(const ObservedStep& observed) const {
     return step;
   }
   step.kind = is_fork ? Kind::push : Kind::pop;
-  // A pop leaves the entry's registers as they are, so the entry can still be read there; s[0:1] where it is beyond the
+  // A pop does not change the entry's registers, so the entry can still be read; from s[0:1] if it is beyond the
   // allocation.
   const u32 entry = step.entry() * 4;
   const bool is_there = wave.in_allocation(entry, 4);

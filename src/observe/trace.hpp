@@ -10,18 +10,19 @@
 
 namespace salu::observe {
 
-/// Calls a function for each instruction of a run, with the values that it reads and writes, and another one before it.
+/// Calls a function for each instruction of a run, with the values that it reads and writes, and another function
+/// before it.
 class Tracer : public Observer {
  public:
   using Trace = std::function<void(const TraceEvent&)>;
   explicit Tracer(core::Machine& machine, Trace trace = {}) : machine_(machine) { set_trace(std::move(trace)); }
 
-  /// Calls another function from now on, or none.
+  /// Sets the function, which may be null.
   void set_trace(Trace trace) {
     trace_ = std::move(trace);
     interest_.all = trace_ != nullptr;
   }
-  /// Calls a function from now on before each instruction that is traced, or none.
+  /// Sets the function to call before each traced instruction, which may be null.
   void set_before(std::function<void(const InstructionInputs&)> before) { before_ = std::move(before); }
   void before(ObservedStep& step) override;
   void after(ObservedStep& step) override;

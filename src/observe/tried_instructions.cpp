@@ -12,7 +12,7 @@ namespace {
 
 using isa::OperandClass;
 
-/// A number for what an operand of a scalar instruction is.
+/// A number for the kind of an operand of a scalar instruction.
 u32 operand_form(isa::Insn insn, isa::Field field, OperandClass operand) {
   return (static_cast<u32>(insn) << 8 | static_cast<u32>(field)) << 8 | static_cast<u32>(operand);
 }
@@ -20,7 +20,7 @@ u32 vector_form(isa::vector::Insn insn, isa::vector::Form form) {
   return static_cast<u32>(insn) << 8 | static_cast<u32>(form);
 }
 
-/// Whether a field holds the code of an operand, of which there are several kinds.
+/// True if a field contains an operand code, of which there are several kinds.
 bool has_forms(const isa::OperandSpec& operand) {
   using Operand = isa::OperandKind;
   return operand.kind == Operand::destination || operand.kind == Operand::source ||

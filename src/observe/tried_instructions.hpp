@@ -7,15 +7,15 @@
 
 namespace salu::observe {
 
-/// Which instructions of a generation have been executed, and in which forms.
+/// The instructions of a generation that have been executed, and the kinds of their operands.
 class TriedInstructions {
  public:
-  /// The instruction that begins with these words.
+  /// Adds the instruction that begins with these words.
   void add(Generation generation, std::span<const u32> words);
   [[nodiscard]] InstructionCoverage coverage(Generation generation) const;
 
  private:
-  // Numbers that stand for instructions and for their forms.
+  // Numbers of instructions and of their forms.
   std::set<u32> scalar_;
   std::set<u32> operand_forms_;
   std::set<u32> vector_;

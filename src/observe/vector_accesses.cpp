@@ -54,7 +54,7 @@ class VectorAccesses {
   void read_vectors(u32 first, u32 count) { add_vectors(result_.vectors_read, first, count, lanes_read()); }
   void write_vectors(u32 first, u32 count) { add_vectors(result_.vectors_written, first, count, lanes_written()); }
 
-  /// The lane that V_READLANE and V_WRITELANE choose, a bit.
+  /// The lane that V_READLANE and V_WRITELANE select, as a mask.
   [[nodiscard]] u64 chosen_lane() const {
     return u64{1} << (wave_.source(static_cast<u8>(instruction_.sources[1].code), 1, 0) & 63);
   }
@@ -67,7 +67,7 @@ class VectorAccesses {
 
   // ---- ALU ----
 
-  /// Lanes of either register: those that are written, and those that they are written with.
+  /// Lanes of both registers: destination lanes and their source lanes.
   void find_exchange() {
     const vector::Exchange exchange{row_.exchange_distance};
     const vector::semantics::ExchangedLanes lanes =
@@ -98,7 +98,7 @@ class VectorAccesses {
     if (row_.shape.writes_exec) write_scalar(codes_.exec, 2);
   }
 
-  /// These have a distance of their own, and no other one.
+  /// These instructions have a distance of their own.
   [[nodiscard]] bool is_relative_move() const { return row_.work == LaneWork::relative; }
 
   void find_source(u32 i, u32 distance) {
@@ -162,7 +162,7 @@ class VectorAccesses {
     if (!in_rows_ || !find_rows(addresses)) find_dwords(addresses);
   }
 
-  /// True if M0 limits accesses of the instruction: those of DS, and those of FLAT to the shared aperture.
+  /// True if M0 limits accesses of the instruction: DS, and FLAT in the shared aperture.
   [[nodiscard]] bool depends_on_m0(const core::LaneAddresses& addresses) const {
     if (!vector::semantics::m0_limits_lds(wave_.generation)) return false;
     if (row_.format == Format::ds) return true;
@@ -173,7 +173,7 @@ class VectorAccesses {
     return false;
   }
 
-  /// False where lanes' dwords do not lie side by side.
+  /// False if the dwords of the lanes are not contiguous.
   bool find_rows(const core::LaneAddresses& addresses) {
     if (exec_ == 0 || row_.access.bytes < 4) return false;
     std::vector<Accesses::MemoryRow>& rows = row_.access.is_store ? result_.rows_written : result_.rows_read;
@@ -188,7 +188,7 @@ class VectorAccesses {
     return true;
   }
 
-  /// The dwords of LDS that a load to LDS writes, each once: lanes do not overlap.
+  /// The dwords of LDS that a load to LDS writes, without duplicates: lanes do not overlap.
   void find_written_lds(const core::LaneAddresses& addresses) {
     for (u64 left = exec_; left != 0; left &= left - 1) {
       const auto lane = static_cast<u32>(std::countr_zero(left));
@@ -197,7 +197,7 @@ class VectorAccesses {
     }
   }
 
-  /// The dwords of memory that lanes which are on touch, each once.
+  /// The dwords of memory that active lanes access, without duplicates.
   void find_dwords(const core::LaneAddresses& addresses) {
     std::vector<u64> dwords;
     for (u64 left = exec_; left != 0; left &= left - 1) {

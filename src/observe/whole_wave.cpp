@@ -20,7 +20,7 @@ bool is_scalar(const isa::Instruction& instruction, isa::Insn insn) {
 
 constexpr u32 exec_code = gcn::operands.exec;  // of all families
 
-/// True for an instruction that saves EXEC and leaves it with lanes that the program had switched off.
+/// True for an instruction that saves EXEC and then activates lanes that the program had deactivated.
 bool saves_and_widens(const isa::Instruction& instruction) {
   if (instruction.encoding != isa::EncodingClass::scalar || instruction.ssrc0 != all_ones) return false;
   const isa::InstructionInfo& info = isa::info(instruction.insn);

@@ -26,7 +26,7 @@ u32 mask_of(Generation generation, u32 hwreg, std::string_view field) {
   return found == nullptr ? 0 : found->mask();
 }
 
-/// The bits of a hardware register that S_SETREG or S_GETREG names.
+/// The bits of a hardware register that S_SETREG or S_GETREG accesses.
 u32 bits_of(const isa::HwregFields& fields) {
   const u32 ones = fields.size >= 32 ? ~0U : (1U << fields.size) - 1;
   return ones << fields.offset;
@@ -100,13 +100,13 @@ void HazardFacts::find_scalar(Generation generation, const isa::Instruction& ins
       if (touches(isa::hwreg_id::status, "VCCZ")) set(HazardUse::vccz_read);
     }
   }
-  // Branches are all that read VCC unnamed.
+  // Only branches read VCC implicitly.
   if (info.reads_any(vcc)) set(HazardUse::vccz_read);
   set(HazardEvent::vskip_set, info.writes_any(vskip));
   set(HazardUse::trap_return, flow == isa::Flow::return_from_trap);
   set(HazardUse::relative_move, info.touches_any(relative));
   set(HazardUse::end, flow == isa::Flow::end);
-  // Messages are all that is not modelled and reads M0.
+  // Messages are the only unmodelled instructions that read M0.
   const bool is_message = info.is_unmodelled && info.reads_any(m0);
   set(HazardUse::message, is_message);
   set(HazardEvent::message_sent, is_message && info.shape.count != 0);

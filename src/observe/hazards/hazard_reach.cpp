@@ -9,7 +9,7 @@
 namespace salu::observe {
 namespace {
 
-/// Whether it changes what later instructions do, or is counted in a way of its own.
+/// True for events that change the behaviour of later instructions or have their own counting rules.
 bool is_always_looked_at(HazardEvent event) {
   return event == HazardEvent::vskip_set || event == HazardEvent::vskip_written ||
          event == HazardEvent::icache_invalidation;
@@ -43,21 +43,21 @@ bool HazardReach::matters(u64 address, bool rests) {
   for (std::size_t i = 0; i < hazard_event_count; ++i) {
     const auto event = static_cast<HazardEvent>(i);
     if (rests && (facts.uses & uses_[i]).any() && is_resting(hazards_, event)) return true;
-    // The control stack lies in SGPRs.
+    // The control stack is in SGPRs.
     if (!facts.does(event) && !(uses_stack && event == HazardEvent::salu_result)) continue;
     if (is_always_looked_at(event)) return true;
     if (!hazards_.matters(event)) continue;
-    // What has no number of wait states to wait for may be met anywhere.
+    // The consumer of an unbounded hazard can be anywhere.
     if (hazards_.lifetime(event) == until_undone || is_in_clause(event) || reaches(placed, event)) return true;
   }
   return false;
 }
 
-/// Whether an instruction that may come before so many wait states are over would be too early.
+/// True if a consumer may be reached before the required number of wait states.
 bool HazardReach::reaches(const PlacedFacts& producer, HazardEvent event) {
   constexpr std::size_t most_visited = 64;
   const u32 lifetime = hazards_.lifetime(event);
-  std::vector<std::pair<u64, u32>> open;  // where to go on, and how many wait states lie between
+  std::vector<std::pair<u64, u32>> open;  // next address, and wait states since the producer
   const auto go_on = [&open](const PlacedFacts& placed, u32 between) {
     if (placed.node.target) open.emplace_back(*placed.node.target, between);
     if (placed.node.falls_through) open.emplace_back(placed.node.next, between);
@@ -77,14 +77,14 @@ bool HazardReach::reaches(const PlacedFacts& producer, HazardEvent event) {
   return false;
 }
 
-/// Whether there is an instruction at all that may be too early, wherever a jump goes.
+/// True if the code contains a consumer of the event, whatever the targets of jumps are.
 bool HazardReach::is_in_code(HazardEvent event) {
   constexpr std::size_t most_words = 4096;
   if (!code_uses_) {
     code_uses_.emplace();
     for (const CodeBlock& block : machine_.code().program().code) {
       if (block.words.size() > most_words) return code_uses_->set().any();
-      // A jump may lead to the second word of an instruction.
+      // A jump may target the second word of an instruction.
       for (std::size_t i = 0; i < block.words.size(); ++i) *code_uses_ |= facts_at(block.base + i * 4).facts.uses;
     }
   }

@@ -13,13 +13,13 @@
 
 namespace salu::observe {
 
-/// Which instructions of a run have to be looked at while nothing is pending, or nothing but what rests: those that
-/// leave something behind for which an instruction that may come soon is too early, and what has to do with what rests.
+/// Selects the instructions of a run that must be observed while nothing is pending, or only unbounded hazards:
+/// producers with a possible consumer nearby, and instructions related to the unbounded hazards.
 class HazardReach {
  public:
   HazardReach(const core::Machine& machine, const TargetHazards& hazards);
 
-  /// `rests`: something is pending that waits for something to happen, not for a number of wait states.
+  /// `rests`: an unbounded hazard is pending, which waits for an event, not for a number of wait states.
   bool matters(u64 address, bool rests);
 
  private:
@@ -29,11 +29,11 @@ class HazardReach {
 
   const core::Machine& machine_;
   const TargetHazards& hazards_;
-  std::array<std::bitset<hazard_use_count>, hazard_event_count> uses_;  ///< that an event may lead to
-  /// By any instruction of the program, once it was asked for.
+  std::array<std::bitset<hazard_use_count>, hazard_event_count> uses_;  ///< that consume an event
+  /// Consumers anywhere in the program, computed on demand.
   std::optional<std::bitset<hazard_use_count>> code_uses_;
   std::unordered_map<u64, PlacedFacts> facts_;
-  u64 version_ = 0;  ///< of the code that they are of
+  u64 version_ = 0;  ///< version of the code
 };
 
 }  // namespace salu::observe

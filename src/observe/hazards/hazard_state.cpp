@@ -18,7 +18,7 @@ using enum HazardEvent;
 
 constexpr RegisterSet whole_vcc = RegisterSet::of(gcn::operands.vcc, 2);
 
-/// Whether producer and consumer have to be about the same registers.
+/// True if producer and consumer must access the same registers.
 bool is_about_registers(HazardEvent event) {
   return event == scalar_load || event == partly_awaited_load || event == clause_load || event == clause_source ||
          event == salu_result || event == valu_result || event == replaced_result;
@@ -26,7 +26,7 @@ bool is_about_registers(HazardEvent event) {
 
 bool is_store(HazardEvent event) { return event == scalar_store || event == written_through; }
 
-/// Whether of several the last one alone counts.
+/// True if only the last event of this kind counts.
 bool replaces_older(HazardEvent event) {
   return is_store(event) || event == vccz_doubt || event == message_sent || event == half_vcc_write ||
          event == icache_invalidation;
@@ -93,7 +93,7 @@ void HazardState::check(const TargetHazards& hazards, const HazardFacts& facts, 
       if ((ids >> pending.number & 1) == 0) continue;
     }
     if (is_about_vgpr(pending.event) && !touches_vgpr(info.use, facts, pending.number)) continue;
-    // One report of two instructions is enough.
+    // One report for each pair of instructions is enough.
     if (findings.size() > before && (info.is_info || row.needed == until_undone)) continue;
     findings.push_back({&info, pending.pc, row.needed, pending.age, registers});
     if (row.needed == until_undone) {
@@ -105,7 +105,7 @@ void HazardState::check(const TargetHazards& hazards, const HazardFacts& facts, 
   pending.age = is_undone ? until_undone : mended;
 }
 
-/// Takes the registers that an instruction overwrites out of pending results of the vector ALU. A scalar instruction
+/// Removes the registers that an instruction overwrites from pending results of the vector ALU. A scalar instruction
 /// waits for the vector ALU before it writes the same register, so a later reader gets the new value.
 void HazardState::overwrite_results(const TargetHazards& hazards, const HazardFacts& facts) {
   const RegisterSet written = facts.writes | facts.loads;
@@ -125,7 +125,7 @@ void HazardState::overwrite_results(const TargetHazards& hazards, const HazardFa
   for (const Pending& pending : replaced) add(pending);
 }
 
-/// Ages what an instruction has left behind by another one; false when it need not be remembered any longer.
+/// Ages a pending event by one instruction; returns false if it can be dropped.
 bool HazardState::outlives(const TargetHazards& hazards, const HazardFacts& facts, Pending& pending) {
   const HazardEvent event = pending.event;
   if (pending.age == until_undone) return false;
@@ -151,7 +151,7 @@ void HazardState::advance(const TargetHazards& hazards, const HazardFacts& facts
   overwrite_results(hazards, facts);
   std::erase_if(pending_, [&](Pending& pending) { return !outlives(hazards, facts, pending); });
   if (facts.waits_for_lgkm_partly) {
-    // A wait that is none for them has given some another event, and may have made them the same as others.
+    // An insufficient wait changes the kind of some events, which may make them equal to others.
     std::vector<Pending> changed;
     changed.swap(pending_);
     for (const Pending& pending : changed) add(pending);
@@ -180,7 +180,7 @@ void HazardState::add_events(const TargetHazards& hazards, const HazardFacts& fa
   }
 }
 
-/// Adds the same event for each VGPR that it is about. Of several writes of one VGPR the last one alone counts.
+/// Adds one event for each affected VGPR. Of several writes of one VGPR only the last one counts.
 void HazardState::add_vgprs(const HazardFacts& facts, Pending pending) {
   const bool is_write = pending.event != wide_store;
   const u32 first = is_write ? facts.vgpr : facts.stored_vgpr;
@@ -196,14 +196,14 @@ void HazardState::add_vgprs(const HazardFacts& facts, Pending pending) {
   }
 }
 
-/// Adds to what is pending, or to the same event of the same instruction.
+/// Adds an event, or merges it with the same event of the same instruction.
 void HazardState::add(Pending pending) {
   const auto place = std::ranges::lower_bound(pending_, pending, [](const Pending& a, const Pending& b) {
     return std::tie(a.event, a.pc, a.number) < std::tie(b.event, b.pc, b.number);
   });
   if (place == pending_.end() || !place->is_same_event(pending)) {
     pending_.insert(place, pending);
-    // Of too many the one at the lowest address is forgotten, so that it does not matter in which order they come.
+    // Beyond the limit, drops the event with the lowest address, so that the result does not depend on the order.
     const auto same = std::ranges::equal_range(pending_, pending.event, {}, &Pending::event);
     if (same.size() > most_of_an_event) pending_.erase(same.begin());
     return;

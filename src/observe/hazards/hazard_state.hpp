@@ -14,42 +14,42 @@
 
 namespace salu::observe {
 
-/// An instruction that came too early behind another one.
+/// A hazard between two instructions.
 struct HazardFinding {
   const HazardInfo* info = nullptr;
   u64 producer_pc = 0;
   u8 needed = 0;  ///< wait states, or `until_undone`
   u8 found = 0;
-  isa::RegisterSet registers;  ///< that it is about; empty where it is about none
+  isa::RegisterSet registers;  ///< the registers involved; may be empty
 
-  /// As warnings have it.
+  /// The hazard in the form of warnings.
   [[nodiscard]] Hazard hazard() const;
 };
 
-/// The sentence of a warning: `reads what is still being loaded by s_load_dword s4, ... at 0x1000 (s4): ...`.
-/// `producer`: text and place.
+/// The text of a warning: `reads registers that are still being loaded by s_load_dword s4, ... at 0x1000 (s4): ...`.
+/// `producer`: its text and address.
 std::string hazard_detail(Generation generation, const HazardFinding& finding, const std::string& producer);
 
-/// What later instructions may come too early for. The same on the path of a run and for all paths of a program: there
-/// states meet by `merge`, and what any of them waits for is waited for then.
+/// The pending hazards. Used for the path of a run and for all paths of a program: `merge` combines the states at a
+/// join, so that everything pending in one of them is pending afterwards.
 class HazardState {
  public:
-  /// Goes on over the instruction at `pc`, and adds what it came too early for. What is reported counts as mended, so
-  /// that one missing wait is one report.
+  /// Advances over the instruction at `pc`, and adds the hazards that it has. A reported hazard counts as fixed, so
+  /// that a missing wait is reported once.
   void advance(const TargetHazards& hazards, const HazardFacts& facts, u64 pc, std::vector<HazardFinding>& findings);
-  /// The instruction advanced over last went on somewhere else.
+  /// The last instruction did not continue at the next one.
   void jump();
-  /// Forgets what whoever was called or comes back has to have waited for: all but stores that are in the cache.
+  /// Forgets everything that a callee or caller must have waited for: all except stores in the cache.
   void forget_waits();
-  /// Takes the worse of both. Returns whether it has changed.
+  /// Combines both states conservatively. Returns true if the state has changed.
   bool merge(const HazardState& other);
 
   [[nodiscard]] bool awaits_jump() const;
-  /// Whether nothing is pending.
+  /// True if nothing is pending.
   [[nodiscard]] bool is_empty() const { return pending_.empty(); }
-  /// How much is pending.
+  /// The number of pending events.
   [[nodiscard]] std::size_t size() const { return pending_.size(); }
-  /// Whether all that is pending is resting (`is_resting`).
+  /// True if all pending events are unbounded (`is_resting`).
   [[nodiscard]] bool is_at_rest(const TargetHazards& hazards) const;
   [[nodiscard]] std::size_t hash() const;
   friend bool operator==(const HazardState&, const HazardState&) = default;
@@ -59,8 +59,8 @@ class HazardState {
     HazardEvent event{};
     u64 pc = 0;
     u8 number = 0;              ///< id of the hardware register, or number of the VGPR
-    u8 age = 0;                 ///< wait states since
-    bool has_returned = false;  ///< of `vccz_doubt`: its load is done
+    u8 age = 0;                 ///< wait states since the event
+    bool has_returned = false;  ///< for `vccz_doubt`: its load is complete
     isa::RegisterSet registers;
 
     [[nodiscard]] bool is_same_event(const Pending& other) const {
@@ -77,16 +77,15 @@ class HazardState {
   void add_vgprs(const HazardFacts& facts, Pending pending);
   void add_events(const TargetHazards& hazards, const HazardFacts& facts, u64 pc);
 
-  /// What nothing waits for may be very much; hardware itself has no more than a few loads under way.
+  /// Limit for one kind of event, for programs that never wait; hardware has only a few outstanding loads.
   static constexpr std::size_t most_of_an_event = 256;
 
-  std::vector<Pending> pending_;  ///< sorted by event, address and id; each once
+  std::vector<Pending> pending_;  ///< sorted by event, address and id; without duplicates
 };
 
-/// Whether what is left behind waits for something to happen, whatever registers later instructions touch: it does not
-/// age.
+/// True if the event waits for another event, whatever registers later instructions access: it does not age.
 bool is_resting(const TargetHazards& hazards, HazardEvent event);
-/// Whether an instruction may end such a wait.
+/// True if an instruction may end such a wait.
 bool may_end_rest(const HazardFacts& facts);
 
 }  // namespace salu::observe

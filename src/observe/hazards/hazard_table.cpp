@@ -9,7 +9,7 @@ namespace {
 
 using isa::GenerationSet;
 
-/// The words in which the rows say where they are.
+/// The vocabulary of the rows.
 namespace words {
 using enum Generation;
 using Waits = std::array<u8, generation_count>;

@@ -14,46 +14,46 @@
 
 namespace salu::observe {
 
-/// What an instruction does that one behind it may come too early for.
+/// An effect of an instruction that can cause a hazard for a later one (the producer's part of a hazard).
 enum class HazardEvent : u8 {
   hwreg_write,          ///< S_SETREG of a hardware register
-  trapsts_write,        ///< of TRAPSTS
-  vskip_written,        ///< of MODE with VSKIP
-  savectx_set,          ///< of TRAPSTS.SAVECTX to 1, as far as the words tell
+  trapsts_write,        ///< S_SETREG of TRAPSTS
+  vskip_written,        ///< S_SETREG of MODE that includes VSKIP
+  savectx_set,          ///< S_SETREG of TRAPSTS.SAVECTX to 1, as far as the words determine it
   vskip_set,            ///< S_SETVSKIP
   m0_write,             ///< by the scalar ALU
   message_sent,         ///< S_SENDMSG
   icache_invalidation,  ///< S_ICACHE_INV
-  half_vcc_write,       ///< VCC_LO or VCC_HI alone
-  vccz_doubt,           ///< scalar memory that may spoil VCCZ when it returns
+  half_vcc_write,       ///< of only VCC_LO or VCC_HI
+  vccz_doubt,           ///< scalar memory that may corrupt VCCZ when it returns
   scalar_load,          ///< scalar memory that will write SGPRs
-  partly_awaited_load,  ///< the same behind a wait for LGKM_CNT that is no wait for it
-  clause_load,          ///< the same, until something else than scalar memory comes
-  clause_source,        ///< the same for what it reads
-  clause_access,        ///< any scalar memory, until something else comes
-  scalar_store,         ///< to memory, by way of the scalar data cache
-  written_through,      ///< a scalar store with GLC, which goes through the cache
+  partly_awaited_load,  ///< the same after a wait for LGKM_CNT that is not sufficient
+  clause_load,          ///< the same, until an instruction other than scalar memory
+  clause_source,        ///< registers read by a scalar memory instruction of the clause
+  clause_access,        ///< any scalar memory instruction, until another kind of instruction
+  scalar_store,         ///< to memory, through the scalar data cache
+  written_through,      ///< a scalar store with GLC, which writes through the cache
   salu_result,          ///< the scalar ALU writes registers
   valu_result,          ///< the vector ALU writes scalar registers
-  replaced_result,      ///< the same after scalar instructions have overwritten them, which wait for it
+  replaced_result,      ///< the same after scalar instructions, which wait for it, have overwritten them
   valu_vgpr_write,      ///< the vector ALU writes a VGPR
   transcendental,       ///< a transcendental instruction writes a VGPR
-  moved_result,         ///< SDWA or OP_SEL place a result elsewhere than in the low bits of a VGPR
+  moved_result,         ///< SDWA or OP_SEL write a result to other bits than the low ones of a VGPR
   wide_store,           ///< vector memory stores more than 64 bits from VGPRs
 };
 inline constexpr std::size_t hazard_event_count = 24;
-/// True if the event is about one VGPR.
+/// True if the event involves one VGPR.
 constexpr bool is_about_vgpr(HazardEvent event) {
   return event == HazardEvent::valu_vgpr_write || event == HazardEvent::transcendental ||
          event == HazardEvent::moved_result || event == HazardEvent::wide_store;
 }
-/// Whether it is remembered until something else than scalar memory comes.
+/// True if it is pending until an instruction other than scalar memory.
 constexpr bool is_in_clause(HazardEvent event) {
   return event == HazardEvent::clause_load || event == HazardEvent::clause_source ||
          event == HazardEvent::clause_access;
 }
 
-/// What an instruction does that may come too early.
+/// The consumer's part of a hazard.
 enum class HazardUse : u8 {
   hwreg_read,
   hwreg_write,
@@ -68,8 +68,8 @@ enum class HazardUse : u8 {
   m0_write,
   no_nop,  ///< anything but S_NOP and branches
   vccz_read,
-  read,   ///< of scalar registers, by whatever instruction
-  write,  ///< likewise
+  read,   ///< of scalar registers, by any instruction
+  write,  ///< of scalar registers, by any instruction
   clause_read,
   clause_write,
   clause_store,
@@ -93,12 +93,12 @@ enum class HazardUse : u8 {
   permlane,     ///< V_PERMLANE16_SWAP, V_PERMLANE32_SWAP
   permlane_source,
   vgpr_read,            ///< by the vector ALU
-  vgpr_read_not_trans,  ///< likewise, by an instruction that is not transcendental
-  vgpr_write,           ///< likewise
+  vgpr_read_not_trans,  ///< by the vector ALU, by an instruction that is not transcendental
+  vgpr_write,           ///< by the vector ALU
 };
 inline constexpr std::size_t hazard_use_count = 40;
 
-/// What to put in front of the consumer.
+/// The instructions to insert before the consumer.
 enum class HazardRemedy : u8 { none, wait_states, lgkmcnt, vcc_copy, wait_and_vcc_copy, write_back, jump };
 
 /// A row of hazards.def.
@@ -106,28 +106,28 @@ struct HazardInfo {
   std::string_view id;
   HazardEvent event{};
   HazardUse use{};
-  /// Wait states that have to lie between, by generation; 0 where it is no hazard.
+  /// Required wait states between them, by generation; 0 if it is not a hazard.
   std::array<u8, generation_count> waits{};
   bool is_info = false;
   HazardRemedy remedy{};
   std::string_view what;
 };
 
-/// No number of wait states is enough.
+/// No number of wait states is sufficient.
 inline constexpr u8 until_undone = 255;
 
 /// Every row.
 std::span<const HazardInfo> hazards();
-/// How many rows there are.
+/// The number of rows.
 inline constexpr std::size_t hazard_count = 0
 #define SALU_HAZARD(...) +1
 #include "observe/hazards/hazards.def"
 #undef SALU_HAZARD
     ;
-/// Whether there is a hazard of that id.
+/// True if a hazard with this id exists.
 bool is_hazard_id(std::string_view id);
 
-/// The hazards of one processor, made ready to be asked for.
+/// The hazards of one processor, indexed for lookup.
 class TargetHazards {
  public:
   TargetHazards(const Target& target, bool xnack);
@@ -137,14 +137,14 @@ class TargetHazards {
     u8 needed = 0;
   };
   [[nodiscard]] Generation generation() const { return generation_; }
-  /// Those that an event may lead to.
+  /// The hazards that an event can lead to.
   [[nodiscard]] std::span<const HazardRow> rows_of(HazardEvent event) const {
     const auto i = static_cast<std::size_t>(event);
     return std::span(rows_).subspan(first_[i], first_[i + 1] - first_[i]);
   }
-  /// Whether an event matters here.
+  /// True if the processor has a hazard with this event.
   [[nodiscard]] bool matters(HazardEvent event) const { return !rows_of(event).empty(); }
-  /// How many wait states it is to be remembered for.
+  /// The number of wait states during which an event is pending.
   [[nodiscard]] u8 lifetime(HazardEvent event) const { return lifetimes_[static_cast<std::size_t>(event)]; }
 
  private:
@@ -154,11 +154,11 @@ class TargetHazards {
   std::array<u8, hazard_event_count> lifetimes_{};
 };
 
-/// Whether memory accesses may be replayed: as whoever runs says, else as the object says, else as LLVM takes it for
+/// True if memory accesses may be replayed: `chosen` if given, otherwise from the object, otherwise LLVM's default for
 /// the processor.
 bool has_xnack(const Program& program, std::optional<bool> chosen);
 
-/// What to put in front of the consumer: `s_nop 1`.
+/// The instructions to insert before the consumer: `s_nop 1`.
 std::string remedy_text(HazardRemedy remedy, u32 missing_wait_states);
 
 }  // namespace salu::observe

@@ -10,7 +10,7 @@
 namespace salu::observe {
 namespace {
 
-/// Goes over all paths until nothing changes any more.
+/// Visits all paths up to a fixed point.
 class Walk {
  public:
   Walk(const Program& program, std::optional<bool> xnack)
@@ -20,7 +20,7 @@ class Walk {
     entries_.insert(entries.begin(), entries.end());
     find_leaders(entries);
     for (const u64 entry : entries) reach(entry, {});
-    // From the lowest address to the highest and again: in most programs a second time is enough.
+    // In order of address, repeatedly: in most programs two passes are enough.
     for (u64 last = 0; !open_.empty();) {
       auto next = open_.upper_bound(last);
       if (next == open_.end()) next = open_.begin();
@@ -40,7 +40,7 @@ class Walk {
     return place->second;
   }
 
-  /// Where paths meet: entries, and what is branched to.
+  /// Leaders: entries and branch targets.
   void find_leaders(std::span<const u64> entries) {
     exec::Cfg cfg(program_.generation(), [this](u64 address) { return core::words_at(program_, address); });
     leaders_.insert(entries.begin(), entries.end());
@@ -75,7 +75,7 @@ class Walk {
       if (!decoded.node.falls_through) return;
       if (facts.flow == isa::Flow::call || facts.flow == isa::Flow::trap) state.forget_waits();
       pc = decoded.node.next;
-      // Some functions have no last instruction: whoever put them together goes on behind their end.
+      // A function without a final instruction is assumed not to run into the next function.
       if (entries_.contains(pc)) return;
       if (leaders_.contains(pc)) return reach(pc, state);
     }
@@ -84,7 +84,7 @@ class Walk {
   void note(u64 pc, const HazardFinding& finding) {
     const auto [place, is_new] = found_.try_emplace({pc, finding.info->id, finding.producer_pc}, finding);
     if (is_new) return;
-    // A path on which it is a warning counts more than one on which it is information.
+    // A warning on any path has priority over an informational finding.
     const auto rank = [](const HazardFinding& each) { return std::pair(each.info->is_info, each.found); };
     if (rank(finding) < rank(place->second)) place->second = finding;
   }
@@ -94,7 +94,7 @@ class Walk {
   std::map<u64, PlacedFacts> decoded_;
   std::set<u64> entries_;
   std::set<u64> leaders_;
-  std::map<u64, HazardState> states_;  ///< in front of leaders
+  std::map<u64, HazardState> states_;  ///< before each leader
   std::set<u64> open_;
   std::map<std::tuple<u64, std::string_view, u64>, HazardFinding> found_;
   std::vector<HazardFinding> findings_;

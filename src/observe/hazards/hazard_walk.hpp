@@ -14,16 +14,15 @@ namespace salu::observe {
 /// A hazard on some path of a program.
 struct PathHazard {
   u64 pc = 0;
-  HazardFinding finding;  ///< of all paths the one with the fewest wait states
+  HazardFinding finding;  ///< the finding with the fewest wait states of all paths
 };
 
-/// The hazards on all paths from some addresses on, by address: branches and forks both ways, direct calls into what
-/// they call. At an entry nothing is pending, and behind a call or a trap what whoever was called leaves is taken to
-/// have been waited for. A path ends where the program goes on at an address in registers,
-/// and where it comes to an entry without a branch.
+/// The hazards on all paths from the entries, by address: both sides of branches and forks, and direct calls into the
+/// callee. Nothing is pending at an entry, and after a call or a trap everything is assumed to have been waited for. A
+/// path ends at a jump to an address in registers, and where it reaches an entry without a branch.
 std::vector<PathHazard> walk_hazards(const Program& program, std::span<const u64> entries, std::optional<bool> xnack);
 
-/// The sentence of a warning of it (`hazard_detail`).
+/// The text of its warning (`hazard_detail`).
 std::string path_hazard_detail(const Program& program, const PathHazard& hazard);
 
 }  // namespace salu::observe

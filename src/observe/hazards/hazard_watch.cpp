@@ -8,7 +8,7 @@
 namespace salu::observe {
 namespace {
 
-/// An instruction that VSKIP may have passed over: hardware may execute it all the same while VSKIP is being written.
+/// A vector instruction that VSKIP may skip: hardware may execute it all the same while VSKIP is being written.
 HazardFacts skipped_vector(const HazardFacts& facts) {
   HazardFacts result;
   result.is_vector = true;
@@ -30,7 +30,7 @@ HazardFacts with_writes(HazardFacts facts) {
   return facts;
 }
 
-/// A loop that counts has a few states an instruction; more than these are not worth their room.
+/// Limit for the states kept for an instruction; a counting loop has only a few.
 constexpr std::size_t most_kept_states = 64;
 
 isa::RegisterSet registers_in(const std::vector<Location>& locations) {
@@ -71,7 +71,7 @@ u32 HazardWatch::number_of(const HazardState& state) {
   return place->second;
 }
 
-/// Begins again with the state that it is in, before those that were kept take too much room.
+/// Starts again with only the current state, before the kept states use too much memory.
 void HazardWatch::forget_many_states() {
   constexpr std::size_t most_kept = std::size_t{1} << 20;
   if (kept_ <= most_kept) return;
@@ -134,8 +134,8 @@ const HazardWatch::Transition& HazardWatch::transition(Variant& variant, u64 pc)
   return known.front();
 }
 
-/// Goes on over instructions that make a stretch, no more than so many. Where what is pending rests, the machine is
-/// faster by itself, but takes as long as a few steps to begin.
+/// Advances over instructions that form a stretch, at most `most_steps`. If only unbounded hazards are pending, the
+/// machine alone is faster, but takes as long as a few steps to start.
 HazardWatch::Stretch HazardWatch::walk(u64 pc, u32 most_steps) {
   constexpr u32 short_stretch = 8;
   Stretch made{state_, state_, 0, pc};
@@ -182,7 +182,7 @@ bool HazardWatch::run_stretch(u64 most_steps, u64 end) {
     state_ = stretch.to;
     end_step(true);
   } else {
-    // It has stopped before the last one.
+    // The run stopped before the last one.
     state_ = walk(pc, static_cast<u32>(executed)).to;
   }
   return true;
@@ -228,7 +228,7 @@ void HazardWatch::end_step(bool executed) {
   }
 }
 
-/// Which instruction matters is asked when it is decoded, so code that changes is looked at step by step.
+/// Instructions are selected when they are decoded, so changed code is observed step by step.
 bool HazardWatch::may_pass_over() {
   const Rest rest = rests_[state_];
   looks_at_rest_ |= rest == Rest::something;
@@ -256,7 +256,7 @@ u64 HazardWatch::run_on(u64 most_steps, CodeAhead& code) {
 
 void HazardWatch::warn(u64 pc, const std::vector<HazardFinding>& findings) {
   for (const HazardFinding& finding : findings) {
-    // A run says so itself (`stale_vccz`), whether it is asked to look for hazards or not.
+    // The run itself reports this (`stale_vccz`), with or without hazard checks.
     if (finding.info->event == HazardEvent::half_vcc_write) continue;
     machine_.warn(finding.hazard(), pc, [&] {
       const core::CodeCache& code = machine_.code();

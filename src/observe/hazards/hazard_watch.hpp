@@ -15,8 +15,8 @@
 
 namespace salu::observe {
 
-/// Warns of the hazards on the path of a run. States are numbered, and what an instruction makes of a state is kept, so
-/// that the usual step is one look at what came of it before.
+/// Warns about hazards on the path of a run. States are numbered, and transitions between them are cached, so that most
+/// steps are a lookup.
 class HazardWatch : public Observer {
  public:
   HazardWatch(core::Machine& machine, std::optional<bool> xnack);
@@ -36,52 +36,52 @@ class HazardWatch : public Observer {
   }
 
  private:
-  /// What an instruction makes of a state.
+  /// The effect of an instruction on a state.
   struct Transition {
     u32 from = 0;
     u32 to = 0;
     std::vector<HazardFinding> findings;
   };
-  /// An instruction as it does one of the things that it may do.
+  /// One of the possible behaviours of an instruction.
   struct Variant {
     HazardFacts facts;
-    std::vector<Transition> transitions;  ///< the one used last is the first
+    std::vector<Transition> transitions;  ///< most recently used first
   };
-  /// Instructions one behind the other of which nothing is to be said where the first finds a state: one step. None but
-  /// the last goes on elsewhere or writes memory, which may be code.
+  /// Consecutive instructions without findings from a given state, handled as one step. Only the last one may branch or
+  /// write memory, which may contain code.
   struct Stretch {
     u32 from = 0;
     u32 to = 0;
     u32 steps = 0;
-    u64 behind = 0;  ///< the address behind the last one
+    u64 behind = 0;  ///< the address after the last one
   };
   struct Site {
     enum class Kind : u8 {
       unknown,
-      nothing,      ///< the run ends in front of it
+      nothing,      ///< the run ends before it
       fixed,        ///< always the same
-      conditional,  ///< the second variant where SCC is 0: it writes nothing
-      vector,       ///< the second variant where MODE.VSKIP is set
-      slow,         ///< it depends on the state which registers it touches
+      conditional,  ///< the second variant if SCC is 0: it writes nothing
+      vector,       ///< the second variant if MODE.VSKIP is set
+      slow,         ///< the accessed registers depend on the state
     };
     Kind kind = Kind::unknown;
     std::vector<Variant> variants;
-    std::vector<Stretch> stretches;  ///< the one used last is the first
+    std::vector<Stretch> stretches;  ///< most recently used first
   };
-  /// What of a state can be passed over quickly.
+  /// The part of a state that allows running at full speed.
   enum class Rest : u8 { none, something, empty };
   struct StateHash {
     std::size_t operator()(const HazardState& state) const { return state.hash(); }
   };
 
-  /// Before an instruction: warns if it comes too early.
+  /// Called before an instruction: warns about hazards.
   void begin_step();
-  /// After it. `executed`: false if the run ended before it.
+  /// Called after it. `executed`: false if the run ended before it.
   void end_step(bool executed);
-  /// Executes several instructions as one, no more than `most_steps`, all before an address. False: none were executed,
-  /// the next one has to be looked at by itself.
+  /// Executes several instructions as one step, at most `most_steps`, all before address `end`. False if none were
+  /// executed: the next one must be handled separately.
   bool run_stretch(u64 most_steps, u64 end);
-  /// True if nothing is pending, or only what rests, so that no more than `wants` has to be looked at.
+  /// True if nothing is pending, or only unbounded hazards, so that only the instructions of `wants` must be observed.
   bool may_pass_over();
   Site* site_at(u64 pc);
   void decode(Site& site, u64 pc, std::span<const u32> words) const;
@@ -97,14 +97,14 @@ class HazardWatch : public Observer {
   core::Machine& machine_;
   TargetHazards hazards_;
   HazardReach reach_;
-  bool looks_at_rest_ = false;  ///< something has been resting, which changes `wants`
-  u32 state_ = 0;               ///< by number; 0 is that of a run that begins
+  bool looks_at_rest_ = false;  ///< an unbounded hazard has been pending, which changes `wants`
+  u32 state_ = 0;               ///< by number; 0 is the initial state of a run
   u32 state_before_ = 0;
-  u64 pc_ = 0;             ///< of the step that has begun
-  u64 behind_ = 0;         ///< the next address
-  u64 first_version_ = 0;  ///< of the code, as the run began
+  u64 pc_ = 0;             ///< of the current step
+  u64 behind_ = 0;         ///< the address after it
+  u64 first_version_ = 0;  ///< of the code, at the start of the run
   u64 version_ = 0;
-  /// The code block that the last instruction was in, an entry a dword.
+  /// The code block of the last instruction, with one entry per dword.
   struct Area {
     u64 base = 0;
     std::vector<Site> sites;
@@ -112,10 +112,10 @@ class HazardWatch : public Observer {
   std::vector<Area> areas_;
   Area* area_ = nullptr;
   std::unordered_map<HazardState, u32, StateHash> numbers_;
-  std::size_t kept_ = 0;                    ///< how large all of them are together
+  std::size_t kept_ = 0;                    ///< total size of all kept states
   std::vector<const HazardState*> states_;  ///< by number
-  std::vector<bool> awaits_jump_;           ///< likewise
-  std::vector<Rest> rests_;                 ///< likewise
+  std::vector<bool> awaits_jump_;           ///< by number
+  std::vector<Rest> rests_;                 ///< by number
   std::vector<HazardFinding> findings_;
 };
 

@@ -6,13 +6,13 @@
 #include "isa/semantics/leaves.hpp"
 #include "observe/undefined/word.hpp"
 
-/// All ways through a semantic function that asks for bits which are undefined, one after the other.
+/// Explores all paths through a semantic function that branches on undefined bits.
 namespace salu::observe::undefined {
 
 using isa::member_count;
 using isa::visit_leaves;
 
-/// Takes into a result what came out on another way.
+/// Merges the result of another path into a result.
 struct Join {
   template <u32 n, bool s>
   constexpr void operator()(Word<n, s>& result, const Word<n, s>& other) const {
@@ -22,7 +22,7 @@ struct Join {
     result.undefined |= other.undefined || result.value != other.value;
   }
 };
-/// Says that nothing is known of a result.
+/// Makes a result undefined.
 struct Forget {
   template <u32 n, bool s>
   constexpr void operator()(Word<n, s>& result, const Word<n, s>& /*other*/) const {
@@ -39,13 +39,13 @@ class Exploration {
   Exploration& operator=(const Exploration&) = delete;
   ~Exploration() { Ways::current() = outer_; }
 
-  /// Begins to call functions on their actual way alone, one after the other.
+  /// Starts to call functions on their actual path only.
   void go_straight() { ways_ = {}; }
-  /// Whether one of these has decided by an undefined bit, so that there is more than the actual way.
+  /// True if one of these functions has branched on an undefined bit, so that other paths exist.
   [[nodiscard]] bool has_parted() const { return ways_.has_asked(); }
 
-  /// Calls a function on all ways that its undefined operands allow. The values of the result are those of the actual
-  /// way; what differs on another one, or is undefined on any, is undefined.
+  /// Calls a function on all paths that its undefined operands allow. The result has the values of the actual path;
+  /// bits that differ on another path, or are undefined on any, are undefined.
   template <class F>
   auto explore(const F& function) {
     ways_ = {};

@@ -15,7 +15,7 @@ void Follower::watch() {
 
 void Follower::restore(const Kept& kept) {
   state_ = kept.state ? *static_cast<const State*>(kept.state.get()) : State::of_inexact();
-  // Blocks have numbers of origins, which are others in that state.
+  // Blocks contain origin numbers, which are not valid in the new state.
   sites_.clear();
   watch();
 }
@@ -67,7 +67,7 @@ Follower::Site& Follower::site_at(u64 pc, const KnownInstruction& known) {
   return site;
 }
 
-/// The accesses of a vector instruction that is executed.
+/// The accesses of an executed vector instruction.
 const Accesses& Follower::vector_accesses(ObservedStep& step, VectorAccesses* kept) {
   const core::Wave& wave = machine_.wave();
   if (wave.gpr_idx_on()) kept = nullptr;
@@ -106,10 +106,10 @@ void Follower::after(ObservedStep& step) {
   watch();
 }
 
-/// Goes through blocks as long as something in them is undefined.
+/// Processes blocks as long as they contain undefined bits.
 u64 Follower::run_on(u64 most_steps, CodeAhead& code) {
   constexpr u64 most_at_once = 4096;
-  constexpr u32 fewest = 3;  // Fewer are faster one by one.
+  constexpr u32 fewest = 3;  // shorter blocks are faster one by one
   u64 pc = machine_.pc();
   if (sites_.empty()) forget_sites();
   if (const Site& site = sites_[pc / 4 % site_count]; site.pc == pc && !site.is_plain) return 0;
@@ -129,8 +129,8 @@ u64 Follower::run_on(u64 most_steps, CodeAhead& code) {
   return pass.steps();
 }
 
-/// The block of plain instructions from an address on, up to one that another observer has to be shown; null
-/// outside the code.
+/// The block of plain instructions from an address on, up to one that another observer must be shown; null outside the
+/// code.
 ShadowBlock* Follower::block_at(u64 pc, CodeAhead& code) {
   const u64 quiet_end = code.quiet_end(pc);
   if (const Site& site = sites_[pc / 4 % site_count];

@@ -14,7 +14,7 @@
 
 namespace salu::observe::undefined {
 
-/// Follows bits through the instructions of a run: those that are undefined, or those that are not exact.
+/// Tracks undefined (or inexact) bits through the instructions of a run.
 class Follower : public Observer {
  public:
   Follower(core::Machine& machine, State state);
@@ -40,7 +40,7 @@ class Follower : public Observer {
   [[nodiscard]] State& state() { return state_; }
 
  private:
-  /// The accesses of an executed vector instruction, which are the same as long as these are.
+  /// The accesses of an executed vector instruction, which are valid while these registers are unchanged.
   struct VectorAccesses {
     bool is_known = false;
     u64 exec = 0;
@@ -48,18 +48,18 @@ class Follower : public Observer {
     u32 status = 0;
     Accesses accesses;
   };
-  /// Plain instructions in straight line.
+  /// Plain instructions in a straight line.
   struct Block {
     ShadowBlock instructions;
     u64 end = 0;
   };
-  /// What is known of an address.
+  /// Cached information about an address.
   struct Site {
-    static constexpr u64 no_pc = 1;  ///< not the address of an instruction
+    static constexpr u64 no_pc = 1;  ///< not a valid instruction address
     u64 pc = no_pc;
     bool is_plain = false;             ///< a scalar instruction whose effects on the shadow are all in `plan`
-    VectorAccesses* vector = nullptr;  ///< of a vector instruction whose accesses can be kept
-    Block* block = nullptr;            ///< of the instructions from there on, once it has been asked for
+    VectorAccesses* vector = nullptr;  ///< for a vector instruction whose accesses can be cached
+    Block* block = nullptr;            ///< for the instructions from there on, created on demand
     ShadowPlan plan{};
   };
 
@@ -75,12 +75,12 @@ class Follower : public Observer {
   State state_;
   WatchedState watched_;
   u64 code_version_ = 0;
-  core::Allocation allocation_;  ///< with which the sites were filled
+  core::Allocation allocation_;  ///< for which the sites were filled
   std::vector<Site> sites_;      ///< by the low bits of the address
   Accesses accesses_;
   std::unordered_map<u64, VectorAccesses> vector_accesses_;  ///< by address
   std::unordered_map<u64, Block> blocks_;                    ///< by address
-  std::unique_ptr<ShadowCells> cells_;                       ///< of those
+  std::unique_ptr<ShadowCells> cells_;                       ///< of the blocks
 };
 
 }  // namespace salu::observe::undefined

@@ -18,7 +18,7 @@ OriginId Origins::begin(Origin::Kind kind, u64 pc, const Location& place, u64 st
 }
 
 OriginId Origins::derive_anew(OriginId from, u64 pc, u64 step) {
-  // An instruction that meets its own result again, in a loop, adds nothing to the story.
+  // A loop in which an instruction reads its own result does not make the chain longer.
   for (OriginId id = from; id != 0; id = (*this)[id].from) {
     const Origin& link = (*this)[id];
     if (link.kind == Origin::Kind::derived && link.pc == pc) return id;

@@ -13,47 +13,45 @@
 
 namespace salu::observe::undefined {
 
-/// The number of an origin; 0 is none. The highest bit says that it began with a vector instruction that was passed
-/// over.
+/// The number of an origin; 0 is no origin. The highest bit is set if it began with a skipped vector instruction.
 using OriginId = u32;
 inline constexpr OriginId skipped_bit = OriginId{1} << 31;
 
-/// Which of two origins is told of what comes of both: the first, but for one that began with a skipped instruction,
-/// whose result is nobody's.
+/// The origin that is reported for a result of both: the first, except that one of a skipped instruction has priority.
 constexpr OriginId decisive(OriginId first, OriginId second) {
   return first == 0 || (second & ~first & skipped_bit) != 0 ? second : first;
 }
 
-/// Why something is not what it seems: who left it so, or by which instruction it came from another place. The kind
-/// says what it is about, so that what is followed need not be undefined bits alone.
+/// The origin of undefined bits: the instruction that created them, or the one that copied them from another place.
+/// Other properties than undefined bits can be tracked in the same way; see the kind.
 struct Origin {
   enum class Kind : u8 {
-    never_written,         ///< nothing has written it
-    uninitialised_memory,  ///< likewise of memory whose contents nobody gave
-    given,                 ///< whoever started the run said so
-    skipped_vector,        ///< a vector instruction that was passed over would have written it
+    never_written,         ///< never written
+    uninitialised_memory,  ///< memory whose contents were not given
+    given,                 ///< given as undefined at the start of the run
+    skipped_vector,        ///< the destination of a skipped vector instruction
     unspecified_result,    ///< the manuals do not define the result
-    approximate_result,    ///< hardware may make another one
-    assumed,               ///< whoever started the run said what the instruction does
-    derived,               ///< an instruction made it of `from`
+    approximate_result,    ///< the result on hardware may differ
+    assumed,               ///< the result of an instruction whose effects are assumed
+    derived,               ///< computed by an instruction from `from`
   };
   Kind kind{};
-  u64 pc = 0;        ///< of the instruction, where there is one
-  Location place{};  ///< what it left so; none where it is derived
-  u64 step = 0;      ///< of the instruction, counted from 1; when it first did so
+  u64 pc = 0;        ///< of the instruction, if any
+  Location place{};  ///< the place that became undefined; unused for a derived origin
+  u64 step = 0;      ///< of the instruction, counted from 1; its first occurrence
   OriginId from = 0;
-  u32 links = 0;            ///< how many instructions there are between this and where it began
-  bool leaves_out = false;  ///< some of those in between are not told
+  u32 links = 0;            ///< number of instructions between this and the first origin
+  bool leaves_out = false;  ///< some of these instructions are omitted
 };
 
-/// All origins of a run. What an instruction makes again of the same is the same origin, so that a loop does not make
-/// more and more of them.
+/// All origins of a run. Repeating the same instruction with the same origin yields the same number, so that a loop
+/// does not create more and more origins.
 class Origins {
  public:
   static constexpr u32 most_links = 8;
 
   OriginId begin(Origin::Kind kind, u64 pc, const Location& place, u64 step);
-  /// What an instruction made of another one.
+  /// The origin of a result that an instruction computed from another one.
   OriginId derive(OriginId from, u64 pc, u64 step) {
     Derived& recent = recent_[(pc / 4 + u64{from} * 7) % recent_.size()];
     if (recent.from != from || recent.pc != pc) recent = {pc, from, derive_anew(from, pc, step)};
@@ -61,7 +59,7 @@ class Origins {
   }
 
   [[nodiscard]] const Origin& operator[](OriginId id) const { return all_[index_of(id)]; }
-  /// Where it began.
+  /// The first origin of the chain.
   [[nodiscard]] const Origin& first(OriginId id) const;
 
  private:
@@ -77,10 +75,10 @@ class Origins {
     OriginId from = 0;
     OriginId id = 0;
   };
-  std::array<Derived, 64> recent_{};  ///< what loops derive again and again
+  std::array<Derived, 64> recent_{};  ///< origins that loops derive repeatedly
 };
 
-/// `never written`, `unspecified result`, ...: the stable name of what began it.
+/// `never written`, `unspecified result`, ...: the stable name of the kind of the first origin.
 std::string_view origin_name(Origin::Kind kind);
 
 }  // namespace salu::observe::undefined

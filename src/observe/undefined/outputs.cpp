@@ -8,13 +8,13 @@
 #include "observe/undefined/tracker.hpp"
 #include "support/numbers.hpp"
 
-/// Undefined bits in the memory that a run leaves.
+/// Undefined bits in memory at the end of a run.
 namespace salu::observe::undefined {
 namespace {
 
-constexpr std::size_t most_ranges = 16;  ///< of one instruction that a warning lists
+constexpr std::size_t most_ranges = 16;  ///< limit for the ranges in a warning about one instruction
 
-/// The bits of a dword that the checks of compared memory do not look at.
+/// The bits of a dword that the checks of compared memory do not cover.
 u64 uncompared_bits(u64 address, std::span<const MemoryRegion> compared) {
   u64 bits = ~u32{0};
   for (const MemoryRegion& region : compared) {
@@ -25,7 +25,7 @@ u64 uncompared_bits(u64 address, std::span<const MemoryRegion> compared) {
   return bits;
 }
 
-/// `out+0x8`: the named memory or the symbol that an address is in; empty where none is known.
+/// `out+0x8`: the named memory or the symbol that contains an address; empty if unknown.
 std::string name_of(u64 address, const Program& program, std::span<const NamedMemory> names) {
   const auto name_in = [address](const std::string& name, u64 base) {
     return address == base ? name : name + "+" + support::hex(address - base);
@@ -42,7 +42,7 @@ std::string name_of(u64 address, const Program& program, std::span<const NamedMe
   return {};
 }
 
-/// What one instruction stored.
+/// Undefined bits that one instruction stored.
 struct Stored {
   Shadow::Dword first;
   u64 bytes = 0;

@@ -60,7 +60,7 @@ void RegisterReads::warn_of_skipped(const ObservedStep& step, const Location& pl
 
 void RegisterReads::check_reads(ObservedStep& step) {
   const isa::Instruction& instruction = step.known.instruction();
-  // S_SET_GPR_IDX_ON, _IDX and _MODE read M0 to keep the bits that they do not set.
+  // S_SET_GPR_IDX_ON, _IDX and _MODE read M0 only to keep the bits that they do not set.
   const auto keeps_m0 = [&instruction] {
     if (instruction.encoding != isa::EncodingClass::scalar) return false;
     const isa::InstructionInfo& info = isa::info(instruction.insn);

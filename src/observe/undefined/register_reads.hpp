@@ -4,9 +4,9 @@
 
 namespace salu::observe::undefined {
 
-/// Warns of decisions that depend on results of vector instructions that `OnVector::skip` passed over. A register
-/// depends on one if an instruction that writes it has read one that does. With `CheckUndefined::reads` warns of each
-/// read of such a register, and of a register or a lane that has not been written.
+/// Warns about decisions that depend on results of vector instructions that `OnVector::skip` skipped. A register
+/// depends on one if an instruction that writes it has read a register that does. With `CheckUndefined::reads` warns
+/// about each read of such a register, and of a register or a lane that has not been written.
 class RegisterReads : public Follower {
  public:
   RegisterReads(core::Machine& machine, const WaveState& initial, bool checks_reads);
@@ -22,7 +22,7 @@ class RegisterReads : public Follower {
   void check_lanes(ObservedStep& step);
 
   bool checks_reads_;
-  OriginId skipped_ = 0;  ///< the skipped instruction on whose results the step depends; 0: on none
+  OriginId skipped_ = 0;  ///< the skipped instruction on whose results the step depends; 0: none
 };
 
 }  // namespace salu::observe::undefined

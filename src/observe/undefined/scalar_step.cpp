@@ -15,14 +15,14 @@
 #include "observe/undefined/shadow_step.hpp"
 #include "support/compiler.hpp"
 
-/// The domain of `Step` whose words have undefined bits. It works on the shadow of a wave: what becomes undefined, and
-/// what must not depend on it. The values of the operands are the machine's.
+/// The `Step` domain of words with undefined bits. It works on the shadow of a wave: it computes which results become
+/// undefined, and reports uses that must not depend on undefined bits. The values of operands are those of the machine.
 namespace salu::observe::undefined {
 namespace {
 
 using isa::Instruction;
 
-/// Bits of MODE and STATUS that a wave acts on at once when they change.
+/// Bits of MODE and STATUS that affect a wave immediately when they change.
 constexpr u32 halt_bit = 1U << status_bit::halt;
 constexpr u32 mode_csp = 7U << mode_bit::csp;
 
@@ -156,7 +156,7 @@ class ShadowDomain : public exec::InstructionFields {
     step_.write(static_cast<u8>(number.value), dwords, of(value.undefined));
   }
 
-  // ---- where the wave goes on ----
+  // ---- control flow ----
 
   void go_on() {}
   void branch(Bit taken) { report_if(taken.undefined, {"the branch"}); }
@@ -217,12 +217,12 @@ class ShadowDomain : public exec::InstructionFields {
            : id == isa::hwreg_id::status ? state_index::status
                                          : state_index::hwregs + id;
   }
-  /// Remembers the operand that is undefined: what comes of it is laid to it.
+  /// Records the undefined operand, so that results can be attributed to it.
   SALU_INLINE void note(const Mask& mask, const Location& place, u8 code = 0) {
     if (mask.bits == 0 || (cause_ && decisive(cause_->mask.origin, mask.origin) == cause_->mask.origin)) return;
     cause_ = Cause{mask, place, code};
   }
-  /// What a warning calls it.
+  /// The operand as a warning names it.
   [[nodiscard]] Location named_cause() const {
     const isa::OperandClass operand = isa::operand_class(step_.generation(), cause_->code);
     if (operand == isa::OperandClass::vccz) return {code::vcc, 2};
@@ -230,7 +230,7 @@ class ShadowDomain : public exec::InstructionFields {
     if (operand == isa::OperandClass::scc) return {state_index::scc};
     return cause_->place;
   }
-  /// A result's mask.
+  /// The mask of a result.
   [[nodiscard]] SALU_INLINE Mask of(u64 bits) {
     if (is_unspecified_) return step_.unspecified({instruction_.sdst});
     return bits == 0 || !cause_ ? Mask{} : Mask{bits, cause_->mask.origin};
@@ -260,7 +260,7 @@ class ShadowDomain : public exec::InstructionFields {
   struct Cause {
     Mask mask;
     Location place;
-    u8 code = 0;  ///< of the operand, where it is one
+    u8 code = 0;  ///< of the operand, if any
   };
   ShadowStep& step_;
   const Instruction& instruction_;
@@ -281,7 +281,7 @@ constexpr std::array<Handler, isa::alu_insn_count> handlers = {{
 
 namespace {
 
-/// A register operand, or an inline constant; `dwords`: how many the instruction names.
+/// A register operand, or an inline constant; `dwords`: the width in the instruction.
 ShadowPlan::OperandPlace place_of(const core::Machine& machine, u8 code, u32 dwords) {
   using enum isa::OperandClass;
   ShadowPlan::OperandPlace place;

@@ -10,8 +10,8 @@
 #include "observe/undefined/text_words.hpp"
 #include "support/compiler.hpp"
 
-/// The semantic functions over words some of whose bits are undefined: the same text as the machine's
-/// (isa/semantics/words.hpp), compiled a second time.
+/// The semantic functions over words with undefined bits: the same text as for the machine (isa/semantics/words.hpp),
+/// compiled a second time.
 namespace salu::observe::undefined::text {
 
 #include "isa/semantics/values.inc"
@@ -22,8 +22,8 @@ namespace salu::observe::undefined::text {
 
 namespace semantics {
 
-/// Whether a sum could be one that ends outside the type, and could be one that does not. The sums of all operands that
-/// are possible fill the range between the least and the greatest of them, so its ends say it.
+/// True, false or undefined: the sum is outside of the range of the type. The sums of all possible operands fill the
+/// range between the least and the greatest sum, so these two decide.
 template <class A, class B>
 constexpr Bit is_outside(bool actual, A least, B greatest, salu::i64 first, salu::i64 last) {
   const bool could_be_inside = least <= last && greatest >= first;
@@ -39,8 +39,7 @@ constexpr salu::i64 greatest(Word<32, true> word) {
 constexpr salu::i64 first_i32 = -(salu::i64{1} << 31);
 constexpr salu::i64 last_i32 = (salu::i64{1} << 31) - 1;
 
-// In the place of isa/semantics/overflow.inc: the operands say more than the sum does, whose bits forget how they came
-// about.
+// Replaces isa/semantics/overflow.inc: the operands are more precise than the bits of the sum.
 
 constexpr b1 add_carries(u32 left, u32 right, u32 sum) {
   const auto first = static_cast<salu::i64>(left.least() + right.least());

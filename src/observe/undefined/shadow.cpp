@@ -127,7 +127,7 @@ std::vector<Shadow::Dword> Shadow::undefined_dwords() const {
     for_lanes(row.undefined, [&](u32 lane) {
       const u64 dword = address + u64{4} * lane;
       const Range* const range = range_of(dword);
-      // A store has an origin of its own.
+      // A store has its own origin.
       if (range == nullptr || row.origins[lane] != range->origin) result.push_back({dword, row[lane]});
     });
   }

@@ -21,12 +21,12 @@ namespace salu::observe::undefined {
 /// Dwords of the scalar part of a wave's state, by `state_index`.
 using ScalarSet = std::bitset<state_index::scalar_count>;
 
-/// What is undefined of a dword, or of several that are looked at together, and whom it comes from.
+/// The undefined bits of a dword, or of several dwords together, and their origin.
 struct Mask {
   u64 bits = 0;
   OriginId origin = 0;
 
-  /// The same with what lies beside it.
+  /// Adds the mask of an adjacent part.
   void add(const Mask& other, u32 shift = 0) {
     if (bits == 0) origin = 0;
     if (other.bits != 0) origin = decisive(origin, other.origin);
@@ -48,13 +48,12 @@ void for_dwords(const ScalarSet& set, const Visit& visit) {
     for_lanes(((set >> first) & ScalarSet(~u64{0})).to_ullong(), [&](u32 bit) { visit(first + bit); });
 }
 
-/// What is undefined of 64 dwords: of the lanes of a vector register, or of what lies side by side in memory, each
-/// dword a lane.
+/// The undefined bits of 64 dwords: the lanes of a vector register, or consecutive memory with one dword per lane.
 struct ShadowRow {
   std::array<u32, state_index::lanes> masks{};
-  std::array<OriginId, state_index::lanes> origins{};  ///< of lanes that have an undefined bit
-  u64 undefined = 0;                                   ///< lanes that have an undefined bit
-  OriginId common = 0;                                 ///< what all of `origins` are, where that is known
+  std::array<OriginId, state_index::lanes> origins{};  ///< of lanes with an undefined bit
+  u64 undefined = 0;                                   ///< lanes with an undefined bit
+  OriginId common = 0;                                 ///< the value of all `origins`, if known
 
   [[nodiscard]] Mask operator[](u32 lane) const { return {masks[lane], origins[lane]}; }
   void set(u32 lane, const Mask& mask) {
@@ -63,7 +62,8 @@ struct ShadowRow {
     if (mask.origin != common) common = 0;
     undefined = (undefined & ~(u64{1} << lane)) | u64{masks[lane] != 0} << lane;
   }
-  /// Takes these lanes from elsewhere. `other_common`: of all lanes, in the place of `other_origins`; 0 is none.
+  /// Copies the written lanes from another row. `other_common`: the origin of all lanes, instead of `other_origins`; 0:
+  /// unused.
   void copy(u64 written, const std::array<u32, state_index::lanes>& other_masks,
             const std::array<OriginId, state_index::lanes>& other_origins, OriginId other_common) {
     if (written == ~u64{0}) {
@@ -97,10 +97,10 @@ struct ShadowRow {
   }
 };
 
-/// What is undefined of a wave and of memory while a run goes on.
+/// The shadow of a wave and of memory: the undefined bits during a run.
 class Shadow {
  public:
-  /// As a run begins: what nobody has written.
+  /// The shadow at the start of a run: unwritten state is undefined.
   Shadow(const WaveState& initial, Origins& origins);
 
   // ---- the scalar state ----
@@ -109,7 +109,7 @@ class Shadow {
   [[nodiscard]] Mask scalar(u32 index) const {
     return touched_.test(index) ? Mask{masks_[index], origins_[index]} : Mask{};
   }
-  /// So many dwords, two at most.
+  /// The mask of up to two dwords.
   [[nodiscard]] Mask scalars(u32 index, u32 dwords) const {
     Mask mask = scalar(index);
     if (dwords == 2) mask.add(scalar(index + 1), 32);
@@ -124,11 +124,11 @@ class Shadow {
     origins_[index] = mask.origin;
   }
   void define(const ScalarSet& indices) { touched_ &= ~indices; }
-  /// Whether a dword that has undefined bits has these, from this origin.
+  /// True if a dword with undefined bits has exactly these bits, with the same origin.
   [[nodiscard]] bool has(u32 index, const Mask& mask) const {
     return masks_[index] == mask.bits && origins_[index] == mask.origin;
   }
-  /// Says of all of `written` that `undefined` of them have undefined bits, which `set_mask` then gives.
+  /// Marks all of `written` as defined except `undefined`, whose masks `set_mask` must set afterwards.
   void define_but(const ScalarSet& written, const ScalarSet& undefined) {
     touched_ = (touched_ & ~written) | undefined;
   }
@@ -139,46 +139,46 @@ class Shadow {
 
   // ---- vector registers ----
 
-  /// Of a register; `file` says which lanes have been written at all. It stays where it is until lanes of the register
-  /// are written.
+  /// The shadow of a vector register; `file` has the lanes that have been written. The reference is valid until lanes
+  /// of the register are written.
   [[nodiscard]] const ShadowRow& lanes(const core::VectorFile* file, u32 number);
-  /// The same to write to.
+  /// The shadow of a vector register, for writing.
   [[nodiscard]] ShadowRow& own_lanes(const core::VectorFile* file, u32 number);
-  /// Lanes of a register that have an undefined bit.
+  /// Lanes of a register with an undefined bit.
   [[nodiscard]] u64 undefined_lanes(const core::VectorFile* file, u32 number) const {
     const ShadowRow* const lanes = find_lanes(number);
     return lanes != nullptr ? lanes->undefined : unwritten_lanes(file, number);
   }
-  /// Says that a lane is defined though nobody has written it.
+  /// Treats unwritten lanes as defined.
   void take_unwritten_lanes_for_defined() { has_unwritten_lanes_ = false; }
-  /// Says that these lanes have been written with what is defined.
+  /// Marks lanes as written with defined values.
   void define_lanes(u32 number, u64 lanes);
 
   // ---- memory ----
 
-  /// Makes what lies in a range undefined until it is written.
+  /// Makes a range undefined until it is written.
   void forget_memory(u64 base, u64 size_bytes, OriginId origin);
   [[nodiscard]] Mask dword(u64 address) const;
-  /// Replaces the bits of a dword that `written` has.
+  /// Replaces the mask for the bits in `written`.
   void set_dword(u64 address, const Mask& mask, u32 written = ~u32{0});
-  /// Of 64 dwords from an address on, those of `lanes` that have an undefined bit.
+  /// The dwords, of `lanes` of the 64 dwords from an address on, that have an undefined bit.
   [[nodiscard]] u64 undefined_dwords(u64 address, u64 lanes) const;
-  /// Says that these of 64 dwords have been written with what is defined.
+  /// Marks these of 64 dwords as written with defined values.
   void define_dwords(u64 address, u64 lanes);
-  /// Whether 64 dwords from an address on are a row here.
+  /// True if the 64 dwords from an address on are a row here.
   [[nodiscard]] static bool is_row(u64 address) { return address % row_bytes == 0; }
-  /// Such a row to write to.
+  /// Such a row, for writing.
   ShadowRow& own_row(u64 address);
-  /// The same to look at; null where nothing in it is undefined.
+  /// Such a row, for reading; null if all of it is defined.
   [[nodiscard]] const ShadowRow* undefined_row(u64 address);
   /// A dword of memory that has undefined bits.
   struct Dword {
     u64 address = 0;
     Mask mask;
   };
-  /// The dwords that the program stored undefined bits to, by address.
+  /// The dwords to which the program stored undefined bits, by address.
   [[nodiscard]] std::vector<Dword> undefined_dwords() const;
-  /// True for memory that began with undefined contents.
+  /// True for memory with undefined initial contents.
   [[nodiscard]] bool began_undefined(u64 address) const { return range_of(address) != nullptr; }
   [[nodiscard]] bool is_memory_defined() const { return memory_.empty() && ranges_.empty(); }
 
@@ -189,30 +189,30 @@ class Shadow {
     u64 size_bytes = 0;
     OriginId origin = 0;
   };
-  /// Lanes of a register that nobody has written, where that makes them undefined.
+  /// Lanes of a register that have not been written, if that makes them undefined.
   [[nodiscard]] u64 unwritten_lanes(const core::VectorFile* file, u32 number) const {
     if (!has_unwritten_lanes_) return 0;
     return file == nullptr ? ~u64{0} : ~file->defined(number);
   }
-  /// Null where nothing is known of a register but which lanes have been written.
+  /// Null if only unwritten lanes of the register are undefined.
   [[nodiscard]] const ShadowRow* find_lanes(u32 number) const {
     return entries_[number] == 0 ? nullptr : &vectors_[entries_[number] - 1U];
   }
   [[nodiscard]] const Range* range_of(u64 address) const;
   [[nodiscard]] bool is_in_range(u64 row) const;
-  /// Null where nothing is known of a row but the ranges.
+  /// Null if only the ranges of undefined memory apply to the row.
   [[nodiscard]] const ShadowRow* find_row(u64 address) const;
-  /// Forgets a row that says no more than that all is defined.
+  /// Drops a row that is completely defined.
   void tidy_row(u64 address);
 
   ScalarSet touched_;
   std::array<u32, state_index::scalar_count> masks_{};
   std::array<OriginId, state_index::scalar_count> origins_{};
-  std::deque<ShadowRow> vectors_;                      ///< where it is more than lanes that nobody has written
-  std::array<u16, VectorRegisters::count> entries_{};  ///< a register's in `vectors_`, counted from 1; 0 is none
+  std::deque<ShadowRow> vectors_;                      ///< registers with more information than unwritten lanes
+  std::array<u16, VectorRegisters::count> entries_{};  ///< index in `vectors_`, counted from 1, or 0
   ShadowRow all_unwritten_;
   bool has_unwritten_lanes_ = true;
-  std::unordered_map<u64, ShadowRow> memory_;  ///< by address, where it is not what the ranges say
+  std::unordered_map<u64, ShadowRow> memory_;  ///< by address, if it differs from the ranges
   std::vector<Range> ranges_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 using BlockFrame = ShadowBlock::Frame;
 using BlockOp = ShadowBlock::Op;
 
-/// Arguments and results that are in cells.
+/// Arguments and results that are stored in cells.
 template <class T>
 inline constexpr bool is_cell_argument =
     text::ExplicitOperand<T> || std::same_as<T, text::Scc> || std::same_as<T, text::Exec> ||
@@ -30,12 +30,12 @@ inline constexpr bool is_cell_result =
 template <class T>
 inline constexpr bool is_cell_result<text::WithScc<T>> = true;
 
-/// The domain of `Step` that works on cells.
+/// The `Step` domain that works on cells.
 class CellDomain {
  public:
   CellDomain(BlockFrame& frame, BlockOp& op) : frame_(frame), op_(op) {}
 
-  /// The result; from here on it is written, as derived from the operands.
+  /// Computes the result; it is then written, derived from the operands.
   template <auto function, class... Arguments>
   SALU_INLINE auto evaluate(const Arguments&... arguments) {
     auto result = function(arguments...);
@@ -70,7 +70,7 @@ class CellDomain {
   }
   SALU_INLINE void write_scc(const Bit& scc) { write(op_.scc, u64{scc.value}, u64{scc.undefined}); }
   SALU_INLINE void write_exec(const text::u64& exec, const text::u64& /*sdst*/) { write(op_.exec, exec); }
-  /// Operands for which no manual defines a result are left out beforehand.
+  /// Instructions with operands for which the manuals do not define a result are not in blocks.
   template <class R>
   SALU_INLINE void apply_checked(const text::Checked<R>& result) {
     text::Step<CellDomain>::apply(*this, result.result);
@@ -82,7 +82,7 @@ class CellDomain {
   SALU_INLINE void go_on() {}
 
  private:
-  /// Notes the origin of the undefined bits of a cell.
+  /// Records the origin of the undefined bits of a cell.
   SALU_INLINE void note(const Cell& cell) { cause_ = decisive(cause_, cell.origin); }
   template <class T>
   SALU_INLINE T read(const Cell* cell) {
@@ -101,7 +101,7 @@ class CellDomain {
     write(cell, word.value, word.undefined);
     if constexpr (n == 64) write(cell + 1, word.value >> 32, word.undefined >> 32);
   }
-  /// The result where undefined bits decide on the way to it.
+  /// The result if the function branches on undefined bits.
   template <auto function, class... Arguments>
   SALU_NOINLINE static auto explore_all(Exploration& exploration, Arguments... arguments) {
     auto result = exploration.explore([&] { return function(arguments...); });
@@ -129,7 +129,7 @@ constexpr bool is_of_cells(R (* /*function*/)(A...)) {
   return is_cell_result<text::UncheckedResult<R>> && (is_cell_argument<A> && ...);
 }
 
-/// Null where the semantic function asks for or makes more than cells.
+/// Null if the semantic function has arguments or results other than cells.
 template <auto function>
 constexpr ShadowBlock::Handler handler_of() {
   if constexpr (is_of_cells(function))
@@ -224,13 +224,13 @@ bool ShadowPass::go_through(ShadowBlock& block) {
   for (ShadowBlock::Op& op : block.ops_) op.handler(frame_, op);
   steps_ += block.steps();
   if (frame_.is_known) return frame_.seen != 0;
-  // The branch, which is the last instruction, has made nothing but this.
+  // The branch is the last instruction and has no other result.
   --steps_;
   return false;
 }
 
 void ShadowPass::end() {
-  // All of them, or none where the wave is halted.
+  // Executes all of them; none if the wave is halted.
   if (machine_.run_exactly(steps_) != steps_) return;
   Shadow& shadow = frame_.state.shadow;
   for_dwords(written_, [&](u32 index) {

@@ -7,13 +7,13 @@
 
 namespace salu::observe::undefined {
 
-/// Where the operands of a scalar instruction lie, found once: what does not depend on the state.
+/// The locations of the operands of a scalar instruction as far as they do not depend on the state; computed once.
 class ShadowPlan {
  public:
   struct OperandPlace {
     enum class Kind : u8 {
-      other,     ///< to be found when the instruction comes
-      file,      ///< registers of the file that are always there
+      other,     ///< to be resolved when the instruction is executed
+      file,      ///< registers of the operand file that always exist
       constant,  ///< an inline constant
     };
     Kind kind = Kind::other;
@@ -21,7 +21,7 @@ class ShadowPlan {
     u64 value = 0;  ///< of the constant
   };
 
-  /// Knows nothing.
+  /// An empty plan.
   ShadowPlan() = default;
   ShadowPlan(const core::Machine& machine, const isa::Instruction& instruction);
 

@@ -2,8 +2,7 @@
 
 #include "observe/undefined/word.hpp"
 
-/// What types of words are called in the text of semantic functions when it is compiled for words some of whose bits
-/// are undefined.
+/// The names of word types in the text of semantic functions, for words with undefined bits.
 namespace salu::observe::undefined::text {
 
 #include "isa/semantics/word_types.inc"

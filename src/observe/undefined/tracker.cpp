@@ -14,13 +14,13 @@ namespace {
 
 bool is_scalar_place(const Location& location) { return location.index < state_index::scalar_count; }
 
-/// The address of a dword of memory in the shadow: that of shared memory has more bits than a data address.
+/// The address of a dword of memory in the shadow: addresses of shared memory have more bits than data addresses.
 u64 shadow_address(const core::Machine& machine, const Location& location, u32 dword) {
   const u64 address = location.address + u64{dword} * 4;
   return address >= shared_memory_base ? address : machine.wave().data_address(address);
 }
 
-/// Whether any bit is undefined in what an instruction reads.
+/// True if an instruction reads undefined bits.
 bool reads_undefined(const State& state, const core::Machine& machine, const Accesses& accesses) {
   const Shadow& shadow = state.shadow;
   for (const Location& location : accesses.reads) {
@@ -42,7 +42,7 @@ bool reads_undefined(const State& state, const core::Machine& machine, const Acc
          });
 }
 
-/// What an instruction writes is defined from now on.
+/// Marks everything that an instruction writes as defined.
 void define(State& state, const core::Machine& machine, const Accesses& accesses) {
   Shadow& shadow = state.shadow;
   for (const Location& location : accesses.writes) {
@@ -58,13 +58,13 @@ void define(State& state, const core::Machine& machine, const Accesses& accesses
   for (const Accesses::MemoryRow& row : accesses.rows_written) shadow.define_dwords(row.address, row.dwords);
 }
 
-/// True for a store by lanes that may leave bytes of a dword as they were: its address may be any.
+/// True for a store by lanes that may write only some bytes of a dword: it can have any alignment.
 bool may_store_parts(const State& state, const isa::vector::Instruction& instruction, const Accesses& accesses) {
   return isa::vector::row(instruction.insn).access.is_store && !accesses.writes.empty() &&
          !state.shadow.is_memory_defined();
 }
 
-/// Whether an instruction leaves a part of what it writes as it was, or may leave all of it.
+/// True if an instruction keeps a part of its destination, or may not write it.
 bool keeps_parts(const KnownInstruction& known) {
   const isa::Flow flow = known.flow();
   return flow == isa::Flow::fork || flow == isa::Flow::join || flow == isa::Flow::trap;
@@ -134,7 +134,7 @@ State::State(const WaveState& initial, std::span<const MemoryRegion> uninitialis
   }
 }
 
-/// Nothing is known of what an instruction writes, for one reason.
+/// Makes everything undefined that an instruction writes.
 void forget(State& state, core::Machine& machine, const Coming& coming, Origin::Kind why) {
   ShadowStep step(machine, state, coming.pc);
   for (const Location& location : coming.accesses.writes) {
@@ -237,7 +237,7 @@ namespace {
 
 constexpr Use compared_result{"a result that is compared", Use::Kind::result};
 
-/// The first undefined dword of a result, or none.
+/// The first undefined dword of a result, if any.
 std::optional<std::pair<Location, Mask>> find_undefined(State& state, const core::Machine& machine,
                                                         const ComparedResult& compared) {
   const RegisterName& name = compared.name;
@@ -273,7 +273,7 @@ void check_memory(State& state, core::Machine& machine, std::span<const MemoryRe
     const u64 end = region.base + region.size_bytes;
     for (u64 address = region.base & ~u64{3}; address < end; address += 4) {
       Mask mask = state.shadow.dword(address);
-      // Of the first and the last dword a part may be compared.
+      // The first and the last dword may be compared partially.
       if (address < region.base) mask.bits &= ~low_bits(static_cast<u32>(8 * (region.base - address)));
       if (end - address < 4) mask.bits &= low_bits(static_cast<u32>(8 * (end - address)));
       step.report(Location::in_memory(address), mask, compared_result);

@@ -6,13 +6,13 @@
 
 namespace salu::observe::undefined {
 
-/// `CheckUndefined::bits`: warns of uses and of results that depend on undefined bits.
+/// `CheckUndefined::bits`: warns about uses and results that depend on undefined bits.
 class UndefinedCheck : public Follower {
  public:
   UndefinedCheck(core::Machine& machine, const WaveState& initial, std::span<const MemoryRegion> uninitialised)
       : Follower(machine, State(initial, uninitialised)) {}
 
-  /// Warns of compared results and, after a regular end, of memory.
+  /// Warns about compared results and, after a regular end, about memory.
   void end(const RunOptions& options, Outcome& outcome) override;
   [[nodiscard]] core::DefinedSet missing() const override { return undefined::missing(Follower::state()); }
 };

@@ -9,8 +9,8 @@ namespace {
 
 const ScalarSet stack_dwords(~u32{0});
 
-/// Entries of the control stack, a bit each, that are followed: a fork that pushes one defines it, and a join that pops
-/// one depends on it.
+/// Tracked entries of the control stack, one bit each: a fork that pushes an entry defines it, and a join that pops it
+/// depends on it.
 u32 entries_in(const core::Machine& machine, const ScalarSet& followed) {
   constexpr u32 entries = 8;
   constexpr u32 dwords_of_entry = 4;

@@ -5,19 +5,19 @@
 
 namespace salu::observe::undefined {
 
-/// The places that a shadow follows, as far as they decide which instructions an observer wants. Instructions are
-/// picked anew when a place is added, and after a while once fewer places are followed.
+/// The places tracked by a shadow, which decide which instructions an observer wants. Instructions are selected again
+/// when a place is added, and some time after places were removed.
 class WatchedState {
  public:
-  /// Takes the scalar dwords that are followed now, and whether any of memory is. Changes `interest` accordingly.
+  /// Sets the tracked scalar dwords, and whether memory is tracked. Updates `interest`.
   void watch(const core::Machine& machine, const ScalarSet& scalars, bool memory, Observer::Interest& interest);
-  /// True for an instruction that may touch a watched place, or more than its words tell.
+  /// True for an instruction that may access a tracked place, or whose accesses its words do not determine.
   [[nodiscard]] bool concerns(const core::Machine& machine, u64 address, const KnownInstruction& known) const;
 
  private:
   static constexpr u64 first_patience = 256;
 
-  ScalarSet scalars_;  ///< those that instructions were picked by
+  ScalarSet scalars_;  ///< by which the instructions were selected
   bool memory_ = false;
   ScalarSet followed_;
   u64 in_vain_ = 0;

@@ -11,26 +11,25 @@
 
 #include "isa/semantics/conversions.hpp"
 
-/// Words some of whose bits are undefined, for the text of the semantic functions (isa/semantics/words.hpp).
+/// Words with undefined bits, for the text of the semantic functions (isa/semantics/words.hpp).
 ///
-/// A word has its value, which the machine computes with, and a mask of the bits that could be otherwise. What is known
-/// of a result holds whatever the undefined bits of the operands are; each operator says as much of it as can be said
-/// of its operands alone.
+/// A word has its actual value and a mask of the undefined bits. The defined bits of a result are the same for all
+/// values of the undefined bits of the operands; each operator is as precise as its operands alone allow.
 namespace salu::observe::undefined {
 
 constexpr u64 low_bits(u32 count) { return count >= 64 ? ~u64{0} : (u64{1} << count) - 1; }
-/// All bits up to the highest one that is set.
+/// All bits up to the highest set one.
 constexpr u64 up_to_highest(u64 mask) { return low_bits(64 - static_cast<u32>(std::countl_zero(mask))); }
-/// All bits from the lowest one on that is set.
+/// All bits from the lowest set one on.
 constexpr u64 from_lowest(u64 mask) { return mask | (0 - mask); }
 
-/// The ways through a semantic function that asks for bits which are undefined (explore.hpp).
+/// The paths through a semantic function that branches on undefined bits (explore.hpp).
 class Ways {
  public:
   static constexpr std::size_t most_questions = 10;
   static constexpr std::size_t most_ways = 256;
 
-  /// The answer on the way that is being gone; `actual` on the first one.
+  /// The decision on the current path; `actual` on the first path.
   bool decide(bool actual) {
     if (asked_ == most_questions) {
       gave_up_ = true;
@@ -41,7 +40,7 @@ class Ways {
     return actual != other_[question];
   }
   void begin() { asked_ = 0; }
-  /// Goes on to the next way; false where there is none. After `most_ways` it gives up.
+  /// Advances to the next path; false if all were explored. Gives up after `most_ways`.
   bool next() {
     while (asked_ > 0 && other_[asked_ - 1]) --asked_;
     if (asked_ == 0) return false;
@@ -50,26 +49,26 @@ class Ways {
     gave_up_ |= ++gone_ == most_ways;
     return !gave_up_;
   }
-  /// Whether there was a question on the way that was gone last.
+  /// True if there was an undefined decision on the last path.
   [[nodiscard]] bool has_asked() const { return asked_ != 0; }
-  /// Whether not all ways were gone, so that nothing is known of the result.
+  /// True if not all paths were explored, so that the result is unknown.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
 
-  /// The exploration that is going on in this thread.
+  /// The current exploration of this thread.
   static Ways*& current() {
     thread_local Ways* ways = nullptr;
     return ways;
   }
 
  private:
-  std::array<bool, most_questions> other_{};  ///< whether a question has the answer that is not the actual one
+  std::array<bool, most_questions> other_{};  ///< true for a decision that differs from the actual one
   std::size_t asked_ = 0;
-  std::size_t fixed_ = 0;  ///< how many answers the way begins with
+  std::size_t fixed_ = 0;  ///< number of decisions that are fixed on this path
   std::size_t gone_ = 0;
   bool gave_up_ = false;
 };
 
-/// What is true or false, or could be either.
+/// A truth value that may be undefined.
 struct Bit {
   static constexpr bool is_leaf = true;
 
@@ -81,7 +80,7 @@ struct Bit {
   constexpr Bit(bool of) : value(of) {}
   constexpr Bit(bool of, bool is_undefined) : value(of), undefined(is_undefined) {}
 
-  /// In `if`, `?:`, `&&`: both ways, one after the other.
+  /// In `if`, `?:`, `&&`: explores both cases.
   constexpr explicit operator bool() const { return undefined ? Ways::current()->decide(value) : value; }
   constexpr Bit operator!() const { return {!value, undefined}; }
   friend constexpr Bit operator==(Bit left, Bit right) {
@@ -109,14 +108,14 @@ struct WordTraits<Word<n, s>> {
   static constexpr bool is_signed = s;
 };
 
-/// A built-in integer of so many bits.
+/// An integer of `bits` bits.
 template <u32 bits, bool is_signed>
 struct Word {
   static constexpr bool is_leaf = true;
   static constexpr u64 all = low_bits(bits);
 
   u64 value = 0;      ///< without bits above `bits`
-  u64 undefined = 0;  ///< likewise
+  u64 undefined = 0;  ///< without bits above `bits`
 
   constexpr Word() = default;
   template <std::integral T>
@@ -141,18 +140,18 @@ struct Word {
     return static_cast<i64>(word);
   }
   [[nodiscard]] constexpr i64 extended() const { return extend(value); }
-  /// The mask; bits that repeat an undefined sign are undefined.
+  /// The sign-extended mask; copies of an undefined sign are undefined.
   [[nodiscard]] constexpr i64 extended_mask() const { return extend(undefined); }
-  /// The least and the greatest number that it could be, as patterns of bits without sign.
+  /// The least and the greatest possible number, as unsigned bit patterns.
   [[nodiscard]] constexpr u64 least() const { return value & ~undefined; }
   [[nodiscard]] constexpr u64 greatest() const { return value | undefined; }
-  /// Likewise with an order that is that of the type.
+  /// Flips the sign bit, so that unsigned comparison gives the order of the type.
   static constexpr u64 sign = is_signed ? u64{1} << (bits - 1) : 0;
   [[nodiscard]] constexpr u64 least_in_order() const { return (value ^ sign) & ~undefined; }
   [[nodiscard]] constexpr u64 greatest_in_order() const { return (value ^ sign) | undefined; }
 };
 
-/// The type of an operator's result, as the usual arithmetic conversions have it.
+/// The result type of an operator by the usual arithmetic conversions.
 template <class A, class B>
 struct CommonWord {
   static constexpr isa::WordType type = isa::common_type({WordTraits<A>::bits, WordTraits<A>::is_signed},
@@ -172,7 +171,7 @@ constexpr auto operator~(Word<n, s> word) {
   const CommonWordType<Word<n, s>, Word<n, s>> wide{word};
   return decltype(wide)::of(~wide.value, wide.undefined);
 }
-/// A zero in either operand, whatever the other is, is a zero.
+/// A zero in either operand makes the result zero.
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr auto operator&(A left, B right) {
@@ -200,8 +199,8 @@ constexpr auto operator^(A left, B right) {
 
 // ---- sums ----
 
-/// A bit of a sum is defined where both operands' bits are, and the carry into it is the same in the least sum and in
-/// the greatest one.
+/// A bit of a sum is defined if both operand bits are, and the carry into it is the same in the least and the greatest
+/// sum.
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr auto operator+(A left, B right) {
@@ -221,7 +220,7 @@ constexpr auto operator-(A left, B right) {
   return T::of(a.value - b.value, borrows | a.undefined | b.undefined);
 }
 
-/// The same of a sum that a carry goes into, and of a difference.
+/// The same for a sum with a carry, and for a difference.
 template <u32 n, bool s>
 constexpr Word<n, s> sum_with_carry(Word<n, s> left, Word<n, s> right, Bit carry) {
   const Word<n, s> in(carry);
@@ -239,7 +238,7 @@ constexpr Word<n, s> difference_with_borrow(Word<n, s> left, Word<n, s> right, B
 
 // ---- products ----
 
-/// What can be said of a product by one factor that is defined: a sum of the other one, moved.
+/// The undefined bits of a product with one defined factor: a sum of shifted copies of the other factor.
 template <class T>
 constexpr u64 undefined_in_sum(T word, u64 factor) {
   T sum;
@@ -249,7 +248,8 @@ constexpr u64 undefined_in_sum(T word, u64 factor) {
   }
   return sum.undefined;
 }
-/// By the lowest bits: a bit of a product depends on those up to it, and zeros at the end of a factor move them.
+/// Bits derived from the lowest ones: a bit of a product depends only on operand bits up to it, and trailing zeros of
+/// one factor shift the other.
 template <class T>
 constexpr u64 undefined_from_below(T a, T b) {
   const auto zeros = [](T word) { return static_cast<u32>(std::countr_zero(word.greatest())); };
@@ -257,7 +257,7 @@ constexpr u64 undefined_from_below(T a, T b) {
   const u32 first = std::min(defined(a) + zeros(b), defined(b) + zeros(a));
   return first >= 64 ? 0 : ~low_bits(first);
 }
-/// By the highest bits: those that the least and the greatest product have in common, where neither wraps.
+/// Bits derived from the highest ones: those that are equal in the least and the greatest product, if neither wraps.
 template <class T>
 constexpr u64 undefined_from_above(T a, T b, u32 bits) {
   const auto length = [](u64 word) { return 64 - static_cast<u32>(std::countl_zero(word)); };
@@ -279,13 +279,13 @@ constexpr auto operator*(A left, B right) {
 
 // ---- shifts ----
 
-/// A word moved by an amount some of whose bits are undefined: all that it could be.
+/// A word shifted by a partly undefined amount: the union of all possible results.
 template <class T, class Move>
 constexpr T moved_by_any(T word, u64 amount, u64 undefined, u32 bits, const Move& move) {
   T result = amount < bits ? move(word, static_cast<u32>(amount)) : T{0};
   if (undefined == 0) return result;
   if ((amount | undefined) < bits) {
-    // Moves one behind the other add up: each bit of the amount that is undefined is a move that may be left out.
+    // Shifts can be composed: each undefined bit of the amount is an optional shift.
     const auto least = static_cast<u32>(amount & ~undefined);
     T could_be_1 = move(T::of(word.value | word.undefined, 0), least);
     T has_to_be_1 = move(T::of(word.value & ~word.undefined, 0), least);
@@ -297,7 +297,7 @@ constexpr T moved_by_any(T word, u64 amount, u64 undefined, u32 bits, const Move
     result.undefined = could_be_1.value & ~has_to_be_1.value;
     return result;
   }
-  // More than the width is asked for by no text, and its bits that are undefined are few.
+  // The text never shifts by more than the width, and the amount has few bits.
   if ((undefined & ~low_bits(7)) != 0) return T::of(result.value, ~u64{0});
   for (u64 part = undefined; part != 0; part = (part - 1) & undefined) {
     const u64 other = amount ^ part;
@@ -330,7 +330,7 @@ constexpr auto operator>>(A left, B right) {
 
 // ---- comparisons ----
 
-/// Defined where a defined bit differs.
+/// Defined if a defined bit differs.
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr Bit operator==(A left, B right) {
@@ -345,8 +345,8 @@ template <class A, class B>
 constexpr Bit operator!=(A left, B right) {
   return !(left == right);
 }
-/// Defined where the least and the greatest numbers that the operands could be agree. Words of one type are not made
-/// wider first: the bits that repeat an undefined sign would count as independent.
+/// Defined if the comparisons of the least and the greatest possible numbers agree. Words of one type are not extended
+/// first: copies of an undefined sign would count as independent bits.
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr Bit operator<(A left, B right) {
@@ -377,7 +377,7 @@ constexpr Bit operator>=(A left, B right) {
 
 using Count = Word<32, true>;
 
-/// What a count is that lies between two numbers.
+/// A count between two numbers.
 constexpr Count between(int actual, int least, int greatest) {
   return Count::of(static_cast<u64>(actual), up_to_highest(static_cast<u64>(least ^ greatest)));
 }
@@ -385,7 +385,7 @@ template <u32 n, bool s>
 constexpr Count popcount(Word<n, s> word) {
   return between(std::popcount(word.value), std::popcount(word.least()), std::popcount(word.greatest()));
 }
-/// The number of a bit is that of one that could be set, up to the first one that certainly is.
+/// The result is between the index of the lowest possible set bit and that of the lowest certain one.
 template <u32 n, bool s>
 constexpr Count countr_zero(Word<n, s> word) {
   constexpr int none = n;

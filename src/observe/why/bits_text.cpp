@@ -10,7 +10,7 @@
 namespace salu::observe {
 namespace {
 
-/// Whether both halves are one thing for people, so that a bit of either half is a bit of the whole.
+/// True if both halves are shown as one value, so that a bit of either half is a bit of the whole.
 bool is_mask_of_lanes(const Location& place) {
   return place.is_in_file() && (place.index / 2 * 2 == state_index::exec || place.index / 2 * 2 == state_index::vcc);
 }
@@ -22,7 +22,7 @@ bool is_contiguous(u64 mask) {
   return (run & (run + 1)) == 0;
 }
 
-/// `[7]`, `[7:0]`, `[31:28,7:0]`; ` & 0x55555555` where there are many runs of bits.
+/// `[7]`, `[7:0]`, `[31:28,7:0]`; ` & 0x55555555` for many ranges of bits.
 std::string ranges_text(u64 mask) {
   constexpr u32 most_ranges = 3;
   std::string text = "[";
@@ -53,7 +53,7 @@ BitRun run_of(const Bits& bits, u32 value, std::size_t number) {
   return {bits.place, bits.mask, value, number};
 }
 
-/// Puts a high half to the low one that is the last run, if it is one.
+/// Adds bits to the list; merges a high half with the low half if that is the last entry.
 void add(std::vector<BitRun>& runs, const Bits& bits, u32 value, std::size_t number, bool may_join) {
   if (may_join && !runs.empty()) {
     BitRun& last = runs.back();

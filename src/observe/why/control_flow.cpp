@@ -7,7 +7,7 @@
 namespace salu::observe {
 namespace {
 
-/// Code that is longer is not looked at.
+/// Limit for the size of analysed code.
 constexpr std::size_t most_dwords_of_code = 50'000;
 
 }  // namespace

@@ -9,14 +9,14 @@
 
 namespace salu::observe {
 
-/// Which decisions an instruction hangs on, as far as the code tells by itself. Code is read from its beginning to its
-/// end; what jumps to an address in registers leads out of it.
+/// Control dependence of instructions, derived from the code. Jumps to addresses in registers are treated as leaving
+/// the code.
 class ControlFlow {
  public:
-  /// Of the code as it stands now. Nothing hangs on anything in programs that are very long.
+  /// Analyses the current code. Very long programs are not analysed: nothing is then control dependent.
   explicit ControlFlow(const core::Machine& machine);
 
-  /// Whether one of the ways on from `decision` surely comes to `target`, and another one may not.
+  /// True if one successor of `decision` always leads to `target`, and another may not.
   [[nodiscard]] bool decides(u64 decision, u64 target);
 
  private:
@@ -30,7 +30,7 @@ class ControlFlow {
 
   std::unordered_map<u64, u32> numbers_;  ///< by address
   std::vector<Node> nodes_;
-  std::unordered_map<u32, std::vector<bool>> avoiding_;  ///< by target: what may lead out without coming there
+  std::unordered_map<u32, std::vector<bool>> avoiding_;  ///< by target: nodes that may leave the code without it
 };
 
 }  // namespace salu::observe

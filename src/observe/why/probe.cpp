@@ -10,7 +10,7 @@ namespace salu::observe {
 namespace {
 
 constexpr u32 all_bits = ~u32{0};
-/// With more lanes in question, inputs that are lanes are not looked at bit by bit.
+/// With more lanes, inputs that are lanes are not examined bit by bit.
 constexpr std::size_t most_exact_lanes = 4;
 
 constexpr bool is_exec(const Location& place) {
@@ -34,7 +34,7 @@ bool holds(const std::vector<Accesses::Lanes>& list, const Accesses::Lanes& lane
   });
 }
 
-/// Whether everything in a list is in another one.
+/// True if the first list contains everything in the second.
 template <class List>
 bool covers(const List& all, const List& some) {
   return std::ranges::all_of(some, [&](const auto& each) { return holds(all, each); });
@@ -93,7 +93,7 @@ void Probe::collect_inputs(const std::vector<Bits>& asked) {
     for (u64 left = vector.lanes; left != 0; left &= left - 1)
       add_input({first + static_cast<u32>(std::countr_zero(left))}, true, lanes);
   }
-  // What was there before, where not all of it is written.
+  // The previous value counts as an input if the place is only partly written.
   for (const Bits& bits : asked) {
     if (bits.place.is_memory() || bits.place.index - state_index::pc >= 2) add_input(bits.place, false, lanes);
   }
@@ -129,7 +129,7 @@ std::vector<u32> Probe::results() const {
   return values;
 }
 
-/// Whether the results differ with another value somewhere.
+/// True if the results differ with another value of a place.
 bool Probe::differs(const Location& place, u32 value, u32 before) {
   const bool kept_memory = changes_memory_;
   changes_memory_ = kept_memory || place.is_memory();
@@ -159,7 +159,7 @@ bool Probe::changes_as_a_whole(const Input& input) {
   });
 }
 
-/// Bits that matter with some other values of the inputs, where none does with these.
+/// Finds bits that matter with some other values of the inputs, if none does with the actual ones.
 void Probe::find_possible() {
   const std::vector<u32> expected = expected_;
   const auto may_matter = [](const Input& input) { return input.is_named && !input.is_far; };
@@ -186,8 +186,8 @@ void Probe::find_possible() {
   expected_ = expected;
 }
 
-/// Whether the instruction in front of the machine touches what it does not touch as it is, or memory no more: what is
-/// not there is not touched.
+/// True if the next instruction now accesses other places than with its actual inputs, or no memory any more: places
+/// that do not exist are not accessed.
 bool Probe::leads_elsewhere() {
   const Accesses now = find_all_next_accesses(machine_);
   const auto has_memory = [](const Accesses& accesses) {
@@ -247,7 +247,7 @@ std::vector<WhySource> Probe::find(const std::vector<Bits>& asked, std::vector<u
   const auto in_memory = std::ranges::count_if(inputs_, [](const Input& input) { return input.place.is_memory(); });
   const bool loads_lanes = static_cast<std::size_t>(in_memory) > most_exact_lanes * 4;
   for (Input& input : inputs_) {
-    // Mostly another lane's.
+    // Most of memory belongs to other lanes.
     if (loads_lanes && input.place.is_memory() && !changes_as_a_whole(input)) continue;
     const bool is_lane = state_index::is_lane(input.place.index);
     if (input.is_far || (is_lane && is_wide)) {
@@ -255,12 +255,12 @@ std::vector<WhySource> Probe::find(const std::vector<Bits>& asked, std::vector<u
     } else {
       input.mask = find_bits(input);
     }
-    // No bit of it by itself.
+    // No single bit of it matters.
     if (input.mask == 0 && !input.is_far && changes_as_a_whole(input)) input.mask = valid_bits(input.place);
   }
   const auto matters = [](const Input& input) { return input.mask != 0; };
   if (std::ranges::none_of(inputs_, matters)) find_possible();
-  // A number that it compares with, perhaps, which no other value came upon. What is no comparison gives a constant.
+  // A comparison with a number that no tried value has hit. Other instructions have a constant result.
   const bool compares = std::ranges::any_of(asked, [this](const Bits& bits) {
     return bits.place.index == state_index::scc || (is_vector_ && bits.place.is_in_file());
   });

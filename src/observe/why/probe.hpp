@@ -10,23 +10,23 @@
 
 namespace salu::observe {
 
-/// What the next instruction touches, whatever it is; nothing where there is none.
+/// The accesses of the next instruction of any kind; empty if there is none.
 Accesses find_all_next_accesses(const core::Machine& machine);
 
-/// Asks an instruction which bits of its inputs made some bits of its results what they are, by executing it with
-/// others: it knows no instruction by name.
+/// Finds the input bits of an instruction that determined some bits of its results, by executing it with other inputs;
+/// it does not distinguish instructions by name.
 ///
-/// A bit mattered if the results differ with it flipped. Where no bit of an input does by itself, as in a comparison of
-/// numbers that differ in several bits, all values of it together may. Where no input does by itself, as in 0 & 0,
-/// those bits are named that would matter with other values of the inputs.
+/// A bit mattered if the results differ with it flipped. If no single bit of an input matters, as in a comparison of
+/// numbers that differ in several bits, its value as a whole may. If no input matters alone, as in 0 & 0, the bits are
+/// reported that would matter with other values of the inputs.
 class Probe {
  public:
-  /// In front of the instruction. Leaves the machine anywhere.
+  /// The machine must be before the instruction; it is left in an undefined state.
   explicit Probe(core::Machine& machine);
 
-  /// Whether what it writes to these bits is another value than they have. The values behind it are put into `values`.
+  /// True if the instruction changes these bits. Their values after it are stored in `values`.
   bool changes(const std::vector<Bits>& asked, std::vector<u32>& values);
-  /// `asked`: what it writes. The values behind it are put into `values`.
+  /// `asked`: bits that it writes. Their values after it are stored in `values`.
   std::vector<WhySource> find(const std::vector<Bits>& asked, std::vector<u32>& values);
 
  private:
@@ -34,8 +34,8 @@ class Probe {
     Location place;
     u32 value = 0;
     u32 mask = 0;
-    bool is_far = false;    ///< a lane that nobody asked about
-    bool is_named = false;  ///< the instruction reads it; else what was there before
+    bool is_far = false;    ///< a lane that is not part of the question
+    bool is_named = false;  ///< the instruction reads it; otherwise it is a previous value
     bool follows = false;   ///< the next dword of an operand
   };
   enum class Ran : u8 { no, faulted, yes };
@@ -58,7 +58,7 @@ class Probe {
   core::Machine::Snapshot start_;
   Accesses accesses_;
   bool is_vector_ = false;
-  bool changes_memory_ = false;  ///< memory has to be put back before each run
+  bool changes_memory_ = false;  ///< memory must be restored before each run
   std::vector<Input> inputs_;
   std::vector<Bits> asked_;
   std::vector<u32> expected_;

@@ -9,10 +9,10 @@
 namespace salu::observe {
 namespace {
 
-/// Instructions from one state that is kept on the way to the next.
+/// Instructions between two kept states.
 constexpr u64 kept_interval = 512;
 
-/// So many instructions are known at once: code that runs through without a loop may be long.
+/// Limit for cached instructions: code without loops can be long.
 constexpr std::size_t enough_instructions = 65'536;
 
 }  // namespace
@@ -62,7 +62,7 @@ void StepLog::record(u64 first, u64 end) {
     run_.step();
     if (run_.position() == position) break;
     const bool faulted = run_.ended() && is_fault(machine.stop_reason()) && machine.pc() == pc;
-    // A fork that did not split wrote nothing of what it may write but EXEC, which it left as it was.
+    // A fork that did not split wrote only EXEC, with an unchanged value.
     step.wrote = !faulted && (known->flow() != isa::Flow::fork || machine.wave().csp() != csp);
     steps_.push_back(step);
   }

@@ -15,31 +15,31 @@
 
 namespace salu::observe {
 
-/// What the instructions of a part of a run wrote, to be looked at backwards.
+/// The writes of the instructions in a part of a run, for a backward search.
 class StepLog {
  public:
-  /// The past has to outlive it.
+  /// The past must outlive the log.
   explicit StepLog(const Past& past) : run_(past) {}
 
-  /// Goes through the run from one position to another one and takes down what is written.
+  /// Runs from one position to another and records the writes.
   void record(u64 first, u64 end);
   [[nodiscard]] u64 first() const { return first_; }
   [[nodiscard]] u64 end() const { return first_ + steps_.size(); }
 
   [[nodiscard]] const KnownInstruction& instruction_at(u64 position) const { return *at(position).known; }
   [[nodiscard]] u64 pc_at(u64 position) const { return at(position).pc; }
-  /// Calls `visit(place)` for each dword that the instruction at a position wrote, but for the PC.
+  /// Calls `visit(place)` for each dword that the instruction at a position wrote, except the PC.
   template <class Visit>
   void visit_writes(u64 position, const Visit& visit) const;
 
-  /// The run where the part that was recorded ends, until it is taken elsewhere.
+  /// The machine at the end of the recorded part, until it is moved.
   [[nodiscard]] const core::Machine& machine() const { return run_.machine(); }
-  /// The run in front of an instruction of that part, or at its end.
+  /// The machine before an instruction of that part, or at its end.
   core::Machine& machine_at(u64 position);
 
-  /// The end of the last piece of a part of the run, one instruction or edit long, that may have written what `writes`
-  /// knows by what an instruction touches; `may_write` says it of an address. Runs as fast as the machine does where
-  /// `may_write` picks little. Nothing where nothing did. What was recorded is gone then.
+  /// Finds the last instruction or edit in a part of the run that may have written one of the searched places, and
+  /// returns the position after it; nothing if none did. `may_write` selects instructions by address: the run is as
+  /// fast as the machine if it selects few. Discards the recorded part.
   using MayWrite = std::function<bool(u64 address, const KnownInstruction& instruction)>;
   using Writes = std::function<bool(u64 address, const Accesses& accesses)>;
   std::optional<u64> find_last(u64 first, u64 end, const MayWrite& may_write, const Writes& writes);
@@ -48,13 +48,13 @@ class StepLog {
   struct LoggedStep {
     const KnownInstruction* known = nullptr;
     u64 pc = 0;
-    std::optional<u32> own;  ///< in `own_`, where what it writes is not always the same
+    std::optional<u32> own;  ///< in `own_`, if its writes depend on the state
     bool wrote = true;
   };
 
   [[nodiscard]] const LoggedStep& at(u64 position) const { return steps_[static_cast<std::size_t>(position - first_)]; }
   void drop_steps();
-  /// Where there are many. No step may refer to one.
+  /// Frees cached instructions if there are many. No step may refer to one.
   void drop_known();
   const KnownInstruction* known_at(u64 pc);
   template <class Visit>
@@ -64,8 +64,8 @@ class StepLog {
   u64 first_ = 0;
   std::vector<LoggedStep> steps_;
   std::vector<Accesses> own_;
-  std::vector<core::Machine::Snapshot> kept_;  ///< on the way, by position
-  std::deque<KnownInstruction> all_known_;     ///< none goes while a step may refer to it
+  std::vector<core::Machine::Snapshot> kept_;  ///< kept states, by position
+  std::deque<KnownInstruction> all_known_;     ///< entries stay valid while a step may refer to them
   std::unordered_map<u64, const KnownInstruction*> known_;
 };
 

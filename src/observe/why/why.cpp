@@ -15,20 +15,20 @@
 namespace salu::observe {
 namespace {
 
-/// Steps that are looked at one by one: so many at first, twice as many where they held nothing, and when they are more
-/// than this the run is searched as it runs.
+/// Size of the windows of recorded steps: the first size, doubled after each window without results; beyond the limit,
+/// the run is searched at full speed.
 constexpr u64 first_window = 512;
 constexpr u64 largest_window = 8192;
 
 using Origin = WhySource::Origin;
 using Role = WhySource::Role;
 
-/// Who waits for the writer of a dword.
+/// A dword whose writer is searched.
 struct Waiting {
   Location place;
   u32 mask = 0;
-  u32 depth = 0;  ///< of the link that will answer
-  /// The sources: of a link, or of what was asked.
+  u32 depth = 0;  ///< of the link that will be found
+  /// The source that waits: of a link, or of the question.
   struct Source {
     std::optional<std::size_t> link;
     std::size_t number = 0;
@@ -43,7 +43,7 @@ struct WaitingPush {
   u32 entry = 0;
 };
 
-/// A link that ran because of a decision that is yet to be found.
+/// A link whose controlling decision has not been found yet.
 struct WaitingDecision {
   std::size_t link = 0;
   u64 pc = 0;
@@ -131,13 +131,13 @@ class Search {
     if (!written.empty() || !decided.empty()) add_link(position, written, decided);
   }
 
-  /// What was set from outside the program, behind the instruction that leads to a position.
+  /// Handles an edit from outside the program, after the instruction that leads to a position.
   void take_edit(u64 position) {
     std::vector<Cell> written;
     for (const Location& location : past_.edited_at(position)) {
       for (u32 i = 0; i < location.dwords; ++i) {
         const Cell cell = cell_of(location, i);
-        // The same may have been set several times here.
+        // A place may have been set several times here.
         if (waiting_.contains(cell) && std::ranges::find(written, cell) == written.end()) written.push_back(cell);
       }
     }
@@ -168,7 +168,7 @@ class Search {
     return *control_flow_;
   }
 
-  /// Takes the links that a decision made run.
+  /// Removes and returns the links that a decision controls.
   std::vector<WaitingDecision> take_decided(u64 pc) {
     std::vector<WaitingDecision> decided;
     std::erase_if(decisions_, [&](const WaitingDecision& each) {
@@ -181,8 +181,8 @@ class Search {
 
   // ---- links ----
 
-  /// Takes what waits for these dwords as what a link has to answer. Returns it: it is many where an instruction that
-  /// runs again and again reads the same, and is not to be copied.
+  /// Removes the waiting entries for these dwords, which a link answers. Returns them by value to avoid a copy: an
+  /// instruction in a loop can have many.
   std::vector<Waiting> take_waiting(const std::vector<Cell>& cells, WhyLink& link) {
     std::vector<Waiting> taken;
     link.depth = ~u32{0};
@@ -196,7 +196,7 @@ class Search {
     return taken;
   }
 
-  /// The link that is added next is where it comes from.
+  /// Records the next link as the source of all taken entries.
   void answer_by_next_link(const std::vector<Waiting>& taken) {
     for (const Waiting& each : taken) answer(each, Origin::link, graph_.links.size());
   }
@@ -216,7 +216,7 @@ class Search {
     find_overwritten(machine, link);
     probe(machine, link, !decided.empty());
     if (decided.empty() && passes_through(link)) {
-      // It wrote what was there, for no other reason than that it was there.
+      // The instruction wrote the value that was already there, only because it was there.
       for (Waiting& each : taken) waiting_.emplace(cell_of(each.place, 0), std::move(each));
       return;
     }
@@ -241,14 +241,14 @@ class Search {
     }
   }
 
-  /// Finds what mattered to what a link wrote, and to where it went on if it is a decision.
+  /// Finds the inputs that determined the results of a link, and for a decision also its successor.
   void probe(core::Machine& machine, WhyLink& link, bool decides) const {
     std::vector<Bits> asked = link.written;
     if (decides) {
       for (const Bits& bits : whole_bits({state_index::pc, 2})) asked.push_back(bits);
     }
     Probe probe(machine);
-    // What writes another value has not left what was there.
+    // An instruction that changes the value does not pass it through.
     if (!options_.find_inputs && !decides && probe.changes(asked, link.values)) return;
     link.sources = probe.find(asked, link.values);
     if (!decides) return;
@@ -256,7 +256,7 @@ class Search {
     link.values.resize(link.written.size());
   }
 
-  /// Whether the bits in question are those that were there, and nothing else decided that.
+  /// True if the bits are the previous value, and nothing else determined that.
   static bool passes_through(const WhyLink& link) {
     const auto is_kept = [&](std::size_t i) {
       const Bits& bits = link.written[i];
@@ -272,7 +272,7 @@ class Search {
     return true;
   }
 
-  /// Whether a link writes over an entry of the control stack in which lanes wait.
+  /// Finds out whether a link overwrites an entry of the control stack in which lanes wait.
   static void find_overwritten(const core::Machine& machine, WhyLink& link) {
     const auto instruction = machine.code().instruction_at(machine.pc());
     if (!instruction || is_fork(*instruction)) return;
@@ -288,17 +288,17 @@ class Search {
     }
   }
 
-  /// Looks for no more links, but for what is yet to be said of those that are there.
+  /// Stops the search for links, except for missing details of existing ones.
   void give_up() {
     graph_.is_cut = true;
     waiting_.clear();
     decisions_.clear();
   }
 
-  // ---- where nothing is for long ----
+  // ---- fast search ----
 
-  /// Goes back in ever larger parts of the run to the last instruction that may have written something that is waited
-  /// for; returns the position behind it, 0 where there is none.
+  /// Searches backwards, in parts of growing size, for the last instruction that may have written a searched place;
+  /// returns the position after it, or 0 if there is none.
   u64 skip_back(u64 end) {
     u64 length = largest_window;
     while (end != 0) {
@@ -328,7 +328,7 @@ class Search {
     return false;
   }
 
-  /// Pages that two states share hold what they held.
+  /// Memory pages that two states share are unchanged.
   [[nodiscard]] bool may_differ_in_memory(u64 first, u64 end) const {
     const core::Machine::Snapshot& before = past_.kept_before(first);
     const core::Machine::Snapshot* after = &past_.kept_before(end);
@@ -345,7 +345,7 @@ class Search {
            std::ranges::any_of(decisions_, [&](const auto& each) { return control_flow().decides(address, each.pc); });
   }
 
-  /// Whether an instruction may write something that is waited for, as far as its address tells.
+  /// True if an instruction at an address may write a searched place.
   [[nodiscard]] bool may_answer(u64 address, const KnownInstruction& known, bool needs_memory) {
     if (std::ranges::any_of(pushes_, [&](const WaitingPush& push) { return push.pc == address; })) return true;
     if (past_.program().find_assumption(address) != nullptr) return true;
@@ -377,7 +377,7 @@ class Search {
     });
   }
 
-  // ---- the start ----
+  // ---- initial state ----
 
   void look_at_start() {
     const core::Machine::Snapshot& start = past_.kept_before(0);
