@@ -46,7 +46,7 @@ bool tell(const TraceEvent& event, salu_trace_callback* callback, void* user) {
   return call_back(callback, user, &told) != 0;
 }
 
-/// Runs a scenario. `is_cancelled` becomes true if the caller ended the run; the outcome then has the state so far.
+/// Runs a scenario. `is_cancelled` becomes true if the caller cancelled the run; the outcome then has the state so far.
 Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run_options& given, bool& is_cancelled) {
   RunOptions options = run_options_of(given, *scenario);
   // Exceptions must not pass through a run: `is_cancelled` is checked afterwards.

@@ -100,7 +100,7 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
 }
 
 Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
-  return {ErrorCode::usage, {scenario.file}, "there is no wave " + std::to_string(number) + ": " + why, {}};
+  return {ErrorCode::usage, {scenario.file}, "no wave " + std::to_string(number) + ": " + why, {}};
 }
 
 }  // namespace
@@ -143,10 +143,9 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
   if (is_early || (count > 1 && alone.expect && alone.expect->warnings)) alone.expect.reset();
   alone.initial = std::move(waves.last.initial);
   alone.memory = std::move(waves.memory_before);
-  alone.remarks.push_back(
-      {{scenario.file},
-       "of the waves 0 to " + last + ", this is " + std::to_string(waves.number) + ": " + waves.last.name,
-       {}});
+  alone.remarks.push_back({{scenario.file},
+                           "showing wave " + std::to_string(waves.number) + " of 0 to " + last + ": " + waves.last.name,
+                           {}});
   return alone;
 }
 

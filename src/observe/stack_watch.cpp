@@ -232,8 +232,8 @@ class StackWatch::Implementation {
   /// CSP was set: entries above it no longer wait, until CSP is set back.
   void set_csp(const ForkEvent& event) {
     const bool is_edit = event.kind == Kind::edit;
-    const std::string what = is_edit ? "CSP was set from outside the program to "
-                                     : "an instruction that is no fork and no join sets CSP to ";
+    const std::string what =
+        is_edit ? "CSP was set from outside the program to " : "an instruction other than a fork or join sets CSP to ";
     const std::string start = what + std::to_string(event.csp_after) + ": ";
     const auto problem = [&](const std::string& text) {
       return ForkProblem{event.position, event.pc, start + text, 1, is_edit};
@@ -280,7 +280,7 @@ class StackWatch::Implementation {
         if (find_waiting(i / entry_dwords) != nullptr && only_copies(instruction, place)) continue;
         const std::string sgpr = "s" + std::to_string(i);
         report({position, pc,
-                "reads " + sgpr + ", in which " + fork_at(reg.fork_pc, reg.fork_position) + " pushed over " +
+                "reads " + sgpr + ", in which " + fork_at(reg.fork_pc, reg.fork_position) + " has overwritten " +
                     hex(reg.lost, 8)},
                "read " + sgpr + " " + hex(reg.fork_pc));
         return;

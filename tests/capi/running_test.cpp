@@ -268,7 +268,7 @@ TEST_F(CapiRunning, TracesAreToldAndCanEndARun) {
   EXPECT_EQ(seen.size(), 4U);
   const salu_stop stop = stop_of(cancelled);
   EXPECT_STREQ(stop.reason, "time_limit");
-  EXPECT_THAT(stop.detail, testing::StartsWith("the caller ended the run, after "));
+  EXPECT_THAT(stop.detail, testing::StartsWith("the caller cancelled the run, after "));
   EXPECT_EQ(stop.is_regular, 0);
   EXPECT_GE(stop.steps, 4U);
   EXPECT_EQ(value_of(cancelled, "s0"), (stop.steps + 1) / 2);
@@ -304,7 +304,7 @@ TEST_F(CapiRunning, EndlessLoopsEnd) {
   outcome = nullptr;
   EXPECT_EQ(salu_run(scenario, &options, &outcome), SALU_CANCELLED);
   other.join();
-  EXPECT_THAT(stop_of(outcome).detail, testing::StartsWith("the caller ended the run, after "));
+  EXPECT_THAT(stop_of(outcome).detail, testing::StartsWith("the caller cancelled the run, after "));
   salu_outcome_free(outcome);
   salu_scenario_free(scenario);
 }

@@ -138,7 +138,7 @@ TEST_F(ConsoleMisuse, StackOverLiveRegisters) {
   start_fork("s_add_u32 s50, s2, 1", ", s2: 0x77");
   (void)run("goto end");
   EXPECT_THAT(run("forks"), HasSubstr("Misuse: step 2: 0x100c <then>: reads s2, in which the fork at 0x1000 (step 1) "
-                                      "pushed over 0x00000077\n"));
+                                      "has overwritten 0x00000077\n"));
   // Nobody has put anything into s3.
   start_fork("s_add_u32 s50, s3, 1", ", s2: 0x77");
   (void)run("goto end");
@@ -148,7 +148,7 @@ TEST_F(ConsoleMisuse, StackOverLiveRegisters) {
 TEST_F(ConsoleMisuse, CspSetByTheProgram) {
   start_fork("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 29, 3), 0");
   const std::string misuse =
-      "Misuse: step 2: 0x100c <then>: an instruction that is no fork and no join sets CSP to 0: the 56 lanes waiting "
+      "Misuse: step 2: 0x100c <then>: an instruction other than a fork or join sets CSP to 0: the 56 lanes waiting "
       "in "
       "entry 0 (s[0:3]) will not be resumed unless CSP is set back\n";
   (void)run("goto 1");
@@ -282,7 +282,7 @@ TEST_F(ConsoleMisuse, RegisterThatIsSetFromOutside) {
   EXPECT_THAT(run("goto end"), Not(HasSubstr("Misuse")));
   EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
   start(program);
-  EXPECT_THAT(run("goto end"), HasSubstr("reads s0, in which the fork at 0x1000 (step 1) pushed over 0x00000005\n"));
+  EXPECT_THAT(run("goto end"), HasSubstr("reads s0, in which the fork at 0x1000 (step 1) has overwritten 0x00000005\n"));
 }
 
 TEST_F(ConsoleMisuse, TheSameInALoop) {
@@ -304,7 +304,7 @@ TEST_F(ConsoleMisuse, TheSameInALoop) {
       "registers: {\"s[32:33]\": 0xff, s40: 0, s20: 8}\n");
   // 0 mov, 1 fork, 2 join, 3 nop, 4 join, 5 mov, 6 add
   const std::string misuse =
-      "Misuse: step 7: 0x1014 <join+0x8>: reads s0, in which the fork at 0x1004 (step 2) pushed over 0x00000005 (8 "
+      "Misuse: step 7: 0x1014 <join+0x8>: reads s0, in which the fork at 0x1004 (step 2) has overwritten 0x00000005 (8 "
       "times)\n";
   const std::string end = run("goto end");
   EXPECT_THAT(end, HasSubstr(misuse));

@@ -253,7 +253,7 @@ TEST(UndefinedBits, TheWayIsTold) {
   const u64 first = warning.pc - 12;
   EXPECT_EQ(warning.undefined->way, (std::vector<u64>{first, first + 4, first + 8}));
   EXPECT_FALSE(warning.undefined->origin_pc.has_value());
-  EXPECT_NE(warning.detail.find("nothing has written s0; it came by `s_mov_b32 s1, s0` at "), std::string::npos)
+  EXPECT_NE(warning.detail.find("s0 was never written; propagated by `s_mov_b32 s1, s0` at "), std::string::npos)
       << warning.detail;
 }
 
@@ -290,7 +290,7 @@ TEST(UndefinedBits, ALoopTellsNoEndlessStory) {
 TEST(UndefinedBits, ReadsAreWhatTheyWere) {
   const Checked checked = check("s_mov_b32 s1, s0\ns_mov_b32 s2, s1\ns_endpgm", "", CheckUndefined::reads);
   ASSERT_EQ(checked.reads.size(), 1U);
-  EXPECT_EQ(checked.reads.front().detail, "s0 is read, but nothing has written it");
+  EXPECT_EQ(checked.reads.front().detail, "s0 is read, but was never written");
   EXPECT_FALSE(checked.reads.front().undefined.has_value());
 }
 
@@ -363,7 +363,7 @@ TEST(UndefinedBits, ASelectionByAnUndefinedSccIsReportedWhereItIsStored) {
   EXPECT_EQ(warning.undefined->way, (std::vector<u64>{warning.pc - 4, warning.pc}));
   EXPECT_EQ(warning.undefined->memory, (std::vector<UndefinedOutput>{{0x10008, 1, ""}}));
   EXPECT_NE(warning.detail.find("1 byte at 0x10008"), std::string::npos) << warning.detail;
-  EXPECT_NE(warning.detail.find("nothing has written scc"), std::string::npos) << warning.detail;
+  EXPECT_NE(warning.detail.find("scc was never written"), std::string::npos) << warning.detail;
 }
 
 TEST(UndefinedBits, MemoryThatIsDefinedAtTheEndIsNotReported) {

@@ -370,7 +370,7 @@ TEST(CheckUndefined, LanesThatNothingHasWritten) {
   const Outcome outcome = run_code(code, state, options);
   ASSERT_EQ(outcome.warnings.size(), 1U);
   EXPECT_EQ(outcome.warnings[0].pc, code.base());
-  EXPECT_EQ(outcome.warnings[0].detail, "v1[1] (and 1 other lane) is read, but nothing has written it");
+  EXPECT_EQ(outcome.warnings[0].detail, "v1[1] (and 1 other lane) is read, but was never written");
 }
 
 }  // namespace

@@ -66,9 +66,8 @@ std::string hazard_detail(Generation generation, const HazardFinding& finding, c
   std::string text = std::string(finding.info->what) + " " + producer;
   if (finding.registers.any()) text += " (" + register_list(generation, finding.registers) + ")";
   if (hazard.needed && finding.info->remedy != HazardRemedy::jump) {
-    text += ": " + support::counted(*hazard.needed, "wait state") + (*hazard.needed == 1 ? " has" : " have") +
-            " to lie between, and there " + (*hazard.found == 1 ? "is " : "are ") +
-            (*hazard.found == 0 ? "none" : std::to_string(*hazard.found));
+    text += ": " + support::counted(*hazard.needed, "wait state") + (*hazard.needed == 1 ? " is" : " are") +
+            " required, found " + std::to_string(*hazard.found);
   }
   if (!hazard.insert.empty()) text += "; insert " + hazard.insert;
   return text;

@@ -54,7 +54,7 @@ void RegisterReads::warn_of_skipped(const ObservedStep& step, const Location& pl
   machine().warn(WarningKind::undefined_read, step.pc, [&] {
     const u64 culprit = state().origins.first(skipped_).pc;
     return location_name(machine().generation(), place) + " is undefined: " + machine().code().text_at(culprit) +
-           " at " + support::hex(culprit) + " was skipped, and this instruction depends on what it writes";
+           " at " + support::hex(culprit) + " was skipped, and this instruction depends on its result";
   });
 }
 
@@ -74,9 +74,8 @@ void RegisterReads::check_reads(ObservedStep& step) {
       is_unwritten |= mask.bits != 0 && (mask.origin & skipped_bit) == 0;
     });
     if (!is_unwritten) continue;
-    machine().warn(WarningKind::undefined_read, step.pc, [&] {
-      return location_name(machine().generation(), location) + " is read, but nothing has written it";
-    });
+    machine().warn(WarningKind::undefined_read, step.pc,
+                   [&] { return location_name(machine().generation(), location) + " is read, but was never written"; });
   }
 }
 
@@ -90,7 +89,7 @@ void RegisterReads::check_lanes(ObservedStep& step) {
       const int others = std::popcount(undefined) - 1;
       return isa::vector_register_name(first, 1) +
              (others == 0 ? "" : " (and " + support::counted(static_cast<u64>(others), "other lane") + ")") +
-             " is read, but nothing has written it";
+             " is read, but was never written";
     });
   }
 }

@@ -162,15 +162,15 @@ class ShadowDomain : public exec::InstructionFields {
   void branch(Bit taken) { report_if(taken.undefined, {"the branch"}); }
   void jump(const text::u64& pc) {
     const bool is_call = isa::info(instruction_.insn).flow == isa::Flow::call;
-    report_if(pc.undefined != 0, {is_call ? "where the call goes" : "where the jump goes"});
+    report_if(pc.undefined != 0, {is_call ? "the target of the call" : "the target of the jump"});
   }
   void fork(const text::Fork& result) {
-    report_if(result.push.undefined || result.pc.undefined != 0, {"which way the fork takes first"});
+    report_if(result.push.undefined || result.pc.undefined != 0, {"the side that the fork runs first"});
     const u32 csp = step_.wave().csp();
     Mask mode = step_.shadow().scalar(state_index::mode);
     mode.bits &= mode_csp;
     if (result.push.value) {
-      step_.report({state_index::mode}, mode, {"the place on the control stack"});
+      step_.report({state_index::mode}, mode, {"the entry of the control stack"});
       const u32 first = 4 * csp;
       if (step_.wave().in_allocation(first, 4)) {
         write_pair(first, of(result.pushed.mask.undefined));
@@ -186,17 +186,18 @@ class ShadowDomain : public exec::InstructionFields {
     const bool is_there = step_.wave().in_allocation(first, 4);
     const u32 mask = is_there ? first : 0;
     const u32 pc = is_there ? first + 2 : 0;
-    step_.report({pc, 2}, step_.shadow().scalars(pc, 2), {"where the join goes"});
+    step_.report({pc, 2}, step_.shadow().scalars(pc, 2), {"the target of the join"});
     write_pair(code::exec, step_.shadow().scalars(mask, 2));
   }
   void trap(const text::Trap& result) {
     report_if(result.taken.undefined, {"whether the trap is taken"});
     if (!result.taken.value) return;
-    step_.report({state_index::tba, 2}, step_.shadow().scalars(state_index::tba, 2), {"where the trap handler is"});
+    step_.report({state_index::tba, 2}, step_.shadow().scalars(state_index::tba, 2),
+                 {"the address of the trap handler"});
     write_pair(ttmp_code(step_.generation()), {});
   }
   void return_from_exception(const text::ReturnFromException& result) {
-    report_if(result.pc.undefined != 0, {"where the trap handler returns to"});
+    report_if(result.pc.undefined != 0, {"the return address of the trap handler"});
     update_status(result.status);
   }
   void kill(Bit kills) { report_if(kills.undefined, {"whether the wave ends"}); }

@@ -65,15 +65,15 @@ std::string beginning(const core::Machine& machine, const Origin& origin) {
   const std::string place = place_name(machine.generation(), origin.place);
   switch (origin.kind) {
     case Origin::Kind::never_written:
-      return state_index::is_lane(origin.place.index) ? "nothing has written the lane" : "nothing has written " + place;
+      return state_index::is_lane(origin.place.index) ? "the lane was never written" : place + " was never written";
     case Origin::Kind::uninitialised_memory:
-      return "nothing has written that memory, and nobody gave its contents";
+      return "that memory was never initialised";
     case Origin::Kind::given:
       return place + " was given as undefined";
     case Origin::Kind::skipped_vector:
       return instruction_at(machine, origin.pc) + " was skipped, which would have written " + place;
     case Origin::Kind::unspecified_result:
-      return "no manual says what " + instruction_at(machine, origin.pc) + " leaves";
+      return "the manuals do not define the result of " + instruction_at(machine, origin.pc);
     case Origin::Kind::approximate_result:
     case Origin::Kind::assumed:
     case Origin::Kind::derived:
@@ -113,7 +113,7 @@ std::string describe_origin(const core::Machine& machine, const Origins& origins
     way = instruction_at(machine, link.pc) + (way.empty() ? "" : ", ") + way;
     read.way.insert(read.way.begin(), link.pc);
   }
-  if (!way.empty()) text += "; it came by " + std::string(leaves_out ? "others, " : "") + way;
+  if (!way.empty()) text += "; propagated by " + std::string(leaves_out ? "others, " : "") + way;
   return text;
 }
 

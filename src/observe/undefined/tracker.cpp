@@ -166,7 +166,7 @@ void advance(State& state, core::Machine& machine, const Coming& coming) {
     Mask vskip = state.shadow.scalar(state_index::mode);
     vskip.bits &= 1U << mode_bit::vskip;
     ShadowStep(machine, state, coming.pc)
-        .report({state_index::mode}, vskip, {"whether the vector instruction is passed over"});
+        .report({state_index::mode}, vskip, {"whether the vector instruction is skipped"});
   }
 }
 

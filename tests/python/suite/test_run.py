@@ -215,7 +215,7 @@ def test_what_is_cancelled_has_an_outcome():
     assert isinstance(cancelled, salu.Cancelled)
     # s0 counts the rounds of two instructions.
     assert cancelled.outcome.steps > 0 and cancelled.outcome.s0 == (cancelled.outcome.steps + 1) // 2
-    assert cancelled.outcome.stop.detail.startswith("the caller ended the run")
+    assert cancelled.outcome.stop.detail.startswith("the caller cancelled the run")
 
 
 def test_endless_loops_end():

@@ -385,20 +385,20 @@ TEST_F(KernelLaunch, OneOfAllWaves) {
     EXPECT_EQ(alone->initial, loaded.waves->wave(number).initial);
     EXPECT_EQ(read_value(alone->memory, counted, 4), 10 + number);
     const std::string name = "wave 0 of work-group [" + std::to_string(number) + ", 0, 0]";
-    EXPECT_EQ(alone->remarks.back().message, "of the waves 0 to 3, this is " + std::to_string(number) + ": " + name);
+    EXPECT_EQ(alone->remarks.back().message, "showing wave " + std::to_string(number) + " of 0 to 3: " + name);
     EXPECT_EQ(run(*alone, alone->options).state.file[22], 11 + number);
   }
   EXPECT_EQ(read_value(isolate_wave(loaded, loaded.options)->memory, counted, 4), 13U);
 
   const auto refusal = [](const Result<Scenario>& scenario) { return scenario ? "" : scenario.error().message; };
-  EXPECT_EQ(refusal(isolate_wave(loaded, loaded.options, 4)), "there is no wave 4: the grid has 0 to 3");
+  EXPECT_EQ(refusal(isolate_wave(loaded, loaded.options, 4)), "no wave 4: the grid has 0 to 3");
   RunOptions one_wave = loaded.options;
   one_wave.max_steps = 8;
   EXPECT_EQ(isolate_wave(loaded, one_wave, 1)->initial, loaded.waves->wave(1).initial);
   EXPECT_THAT(refusal(isolate_wave(loaded, one_wave, 2)),
-              HasSubstr("there is no wave 2: the run ends before, with step_limit: wave 0 of work-group [1, 0, 0]: "));
+              HasSubstr("no wave 2: the run ends before, with step_limit: wave 0 of work-group [1, 0, 0]: "));
   EXPECT_EQ(refusal(isolate_wave(load("{}"), loaded.options, 0)),
-            "there is no wave 0: only `kernel:` with `waves: all` has several");
+            "no wave 0: only `kernel:` with `waves: all` has several");
 }
 
 TEST_F(KernelLaunch, NoWaveWaitsForAnotherOne) {
