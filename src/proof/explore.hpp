@@ -5,7 +5,7 @@
 
 namespace salu::proof {
 
-/// What a result comes to on another way.
+/// Merges the results of two paths.
 struct Joined {
   template <u32 n, bool s>
   void operator()(Word<n, s>& result, const Word<n, s>& other) const {
@@ -18,7 +18,7 @@ struct Joined {
   TermId condition;
 };
 
-/// Calls a semantic function on all its ways.
+/// Calls a semantic function on all its paths.
 template <class F>
 auto explore(Making& making, const F& function) {
   return making.explore(function, [&making](TermId condition, auto& result, const auto& other) {

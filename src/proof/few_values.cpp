@@ -12,7 +12,7 @@
 namespace salu::proof {
 namespace {
 
-/// Finds the parts of a word that decide it with the fewest bits.
+/// Finds the parts of a word that determine it with the fewest bits.
 class Search {
  public:
   Search(const Terms& terms, const Path& path) : terms_(terms) {
@@ -22,7 +22,7 @@ class Search {
   using Parts = std::set<TermId>;
 
   const Parts& parts_of(TermId term) {
-    // Operands come before the terms that are made of them.
+    // Operands have lower numbers than the terms that use them.
     for (const TermId each : all_within(terms_, std::array{term})) {
       if (!known_.contains(each)) known_.emplace(each, search(each));
     }
@@ -46,7 +46,7 @@ class Search {
   }
 
  private:
-  /// Of a term whose operands are known.
+  /// The parts of a term whose operands have been searched.
   [[nodiscard]] Parts search(TermId term) const {
     if (terms_.is_constant(term)) return {};
     Parts inner;
@@ -57,7 +57,7 @@ class Search {
     const bool has_inner = !terms_.operands(term).empty();
     return has_inner && bits(inner) <= bits(term) ? inner : Parts{term};
   }
-  /// What a condition says of the greatest value of a word.
+  /// Derives upper bounds for words from a condition.
   void note(TermId condition) {
     std::vector<TermId> waiting = {condition};
     while (!waiting.empty()) {
@@ -67,7 +67,7 @@ class Search {
       if (node.op == Op::conjunction) {
         waiting.insert(waiting.end(), of.begin(), of.end());
       } else if (node.op == Op::below && terms_.is_constant(of[1])) {
-        // A word is never below 0.
+        // The condition is not `below 0`, which is constant.
         bound(of[0], terms_.value(of[1]) - 1);
       }
     }
@@ -76,7 +76,7 @@ class Search {
     for (;;) {
       const auto [found, is_new] = bounds_.try_emplace(term, greatest);
       if (!is_new) found->second = std::min(found->second, greatest);
-      // The part below zeros has the same bound.
+      // A part with zeros above it has the same bound.
       const std::span<const TermId> of = terms_.operands(term);
       if (terms_.node(term).op != Op::join || of.size() != 2 || !terms_.is_constant(of[0], 0)) return;
       term = of[1];
@@ -101,7 +101,7 @@ std::optional<FewValues> FewValues::of(const Terms& terms, TermId term, const Pa
   const auto is_part = [&](TermId each) {
     return std::ranges::any_of(values.parts_, [each](const Part& part) { return part.term == each; });
   };
-  // Without what the parts themselves are made of.
+  // Excludes the operands of the parts themselves.
   std::set<TermId> seen;
   std::vector<TermId> waiting = {term};
   while (!waiting.empty()) {
@@ -111,7 +111,7 @@ std::optional<FewValues> FewValues::of(const Terms& terms, TermId term, const Pa
     values.order_.push_back(next);
     waiting.insert(waiting.end(), terms.operands(next).begin(), terms.operands(next).end());
   }
-  // What a term is made of was made before it.
+  // Operands have lower numbers than the terms that use them.
   std::ranges::sort(values.order_);
   if (values.order_.empty()) values.order_.push_back(term);
   return values;

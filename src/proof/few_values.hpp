@@ -7,19 +7,19 @@
 
 namespace salu::proof {
 
-/// A word that a few bits of the inputs decide, as an index into a table or an array is: what it comes to for each
-/// value of these bits. Several parts of terms may take part, each with its own bits.
+/// A word that a few bits of the inputs determine, such as an index into a table or an array, and its value for each
+/// choice of these bits. The bits can belong to several parts of terms.
 class FewValues {
  public:
-  /// Nothing where there are more than so many values, as far as the term and the conditions of the way show it.
+  /// Returns nothing if more than `most` values cannot be excluded from the term and the conditions of the path.
   static std::optional<FewValues> of(const Terms& terms, TermId term, const Path& path, u64 most);
 
-  /// Choices, some of which are not possible.
+  /// The number of choices, some of which may not be possible.
   [[nodiscard]] u64 count() const { return u64{1} << bits_; }
   [[nodiscard]] bool is_possible(u64 choice) const;
-  /// What the word comes to.
+  /// The value of the word for a choice.
   [[nodiscard]] u64 value(const Terms& terms, u64 choice) const;
-  /// When it comes to that.
+  /// The condition under which a choice is made.
   [[nodiscard]] TermId condition(Terms& terms, u64 choice) const;
 
   /// The word that is `word_of(choice)` for each choice.
@@ -31,10 +31,10 @@ class FewValues {
  private:
   struct Part {
     TermId term = 0;
-    u32 bits = 0;      ///< that count; those above are 0
-    u64 greatest = 0;  ///< value
+    u32 bits = 0;      ///< number of relevant bits; those above are 0
+    u64 greatest = 0;  ///< upper bound of the value
   };
-  /// Of the choices whose bits from `undecided` on are those of `begins`.
+  /// Selects among the choices whose bits from `undecided` on are those of `begins`.
   template <class WordOf>
   std::optional<TermId> choose_among(Terms& terms, const WordOf& word_of, u32 undecided, u64 begins) const {
     if (undecided == 0) {
@@ -49,8 +49,8 @@ class FewValues {
   }
   [[nodiscard]] TermId bit_of(Terms& terms, u32 bit) const;
 
-  std::vector<Part> parts_;    ///< the lowest bits of a choice are those of the first one
-  std::vector<TermId> order_;  ///< what is made of them, the word last
+  std::vector<Part> parts_;    ///< the lowest bits of a choice are those of the first part
+  std::vector<TermId> order_;  ///< the terms between the parts and the word, the word last
   u32 bits_ = 0;
 };
 

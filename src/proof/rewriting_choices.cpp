@@ -3,8 +3,8 @@
 #include "proof/borders.hpp"
 #include "proof/terms.hpp"
 
-/// Terms that choose and compare. A choice is made of the parts of a word that it decides; comparisons without sign
-/// with a constant have it on the right.
+/// Simplification of selects and comparisons. A select is split into the parts of a word that differ; unsigned
+/// comparisons with a constant have the constant on the right.
 namespace salu::proof {
 
 using support::ones;
@@ -15,7 +15,7 @@ TermId Terms::select(TermId condition, TermId yes, TermId no) {
     condition = operands(condition)[0];
     std::swap(yes, no);
   }
-  // One choice within another of the same kind is made already.
+  // A nested select with the same condition is already decided.
   const auto made = [&](TermId term, bool chosen) {
     const bool is_same = nodes_[term].op == Op::select && operands(term)[0] == condition;
     return is_same ? operands(term)[chosen ? 1 : 2] : term;
@@ -36,7 +36,7 @@ TermId Terms::select(TermId condition, TermId yes, TermId no) {
     const TermId b = operands(condition)[1];
     if ((yes == a && no == b) || (yes == b && no == a)) return no;
   }
-  // Parts that are the same either way are no matter of choice.
+  // Parts that are equal in both cases are not selected.
   std::vector<u32> borders;
   if (!(is_constant(yes) && is_constant(no))) {
     add_borders(yes, false, borders);
@@ -87,7 +87,7 @@ TermId Terms::equal_to_constant(TermId term, u64 value) {
       for (int i = 0; i < 6; ++i) inverse *= 2 - factors[0] * inverse;
       return equal(of[0], constant(node.width, rest * inverse));
     }
-    // The lowest coefficient says which of the two signs is taken.
+    // The lowest coefficient determines the normalised sign.
     const bool is_turned = factors[0] > ((0 - factors[0]) & all);
     if (node.value != 0 || is_turned) {
       Linear sum{node.width, {}, 0};
@@ -125,7 +125,7 @@ TermId Terms::equal(TermId left, TermId right) {
   if (nodes_[left].op == Op::sum || nodes_[right].op == Op::sum) {
     const TermId difference = subtract(left, right);
     if (nodes_[difference].op != Op::sum) return equal(difference, constant(width, 0));
-    // Two that are there already are not made one by the other.
+    // Keeps the comparison of the existing terms instead of building one of their difference.
     const TermId result = equal_to_constant(difference, 0);
     return result;
   }
@@ -152,7 +152,7 @@ TermId Terms::below(TermId left, TermId right) {
     const u32 kept = width - known_zeros(left);
     return value(right) > ones(kept) ? yes() : below(slice(left, 0, kept), constant(kept, value(right)));
   }
-  // Where a sum is below one of the two that it is made of, it is below the other, too.
+  // If a sum is below one of its two summands, it is also below the other.
   if (nodes_[left].op == Op::sum) {
     const TermId other = subtract(left, right);
     if (is_constant(other)) return bit_not(below(right, constant(width, 0 - value(other))));

@@ -4,19 +4,19 @@
 
 #include "proof/terms.hpp"
 
-/// Terms that are numbers: sums, differences and products by a constant are one `sum`; parts that do not overlap are a
-/// `join`, not a sum.
+/// Simplification of arithmetic: sums, differences and products with a constant are one `sum`; parts that do not
+/// overlap are a `join`, not a sum.
 namespace salu::proof {
 
 using support::ones;
 
 namespace {
 
-/// More parts than these are not taken into sums.
+/// Limit for the parts of a join that is split into summands.
 constexpr std::size_t most_parts_in_sums = 4;
-/// Products of sums that come to more terms are left as they are.
+/// Limit for the terms of an expanded product of sums.
 constexpr std::size_t most_products = 8;
-/// Products of more factors are left as products of products: a square has twice as many as its root.
+/// Limit for the factors of a flattened product: a square has twice as many factors as its root.
 constexpr std::size_t most_factors = 16;
 
 }  // namespace
@@ -87,7 +87,7 @@ void Terms::add_to(Linear& sum, TermId term, u64 coefficient) {
     for (const TermId part : of) {
       at -= width(part);
       TermId word = part;
-      // Of the highest part the bits above do not count: it may be all of the word that it was cut from.
+      // The upper bits of the highest part are irrelevant, so the whole word can replace a slice of it.
       const Node cut = nodes_[part];
       const bool is_cut = cut.op == Op::slice && cut.value == 0 && width(operands(part)[0]) == node.width;
       word = at + cut.width == node.width && is_cut ? operands(part)[0] : zero_extend(part, node.width);
@@ -100,7 +100,7 @@ void Terms::add_to(Linear& sum, TermId term, u64 coefficient) {
   if (total == 0) sum.terms.erase(term);
 }
 
-/// The same beside each other, where no bits of the terms overlap; 0, which is no such term, where they do.
+/// Converts a sum to a join if no bits of its terms overlap; returns 0, which is not a valid result, if they do.
 TermId Terms::joined(const Linear& sum) {
   struct Piece {
     u32 low;
@@ -137,13 +137,13 @@ TermId Terms::from(const Linear& sum) {
   if (sum.terms.size() == 1 && coefficient == 1 && constant_part == 0) return first;
   if (sum.terms.size() == 1 && coefficient == ones(sum.width) && constant_part == ones(sum.width))
     return bit_not(first);
-  // One bit more or less is an exchange.
+  // Adding one bit is an exclusive or.
   if (sum.width == 1) {
     TermId result = constant(1, constant_part);
     for (const auto& [term, factor] : sum.terms) result = bit_xor(result, term);
     return result;
   }
-  // A word that is moved to the left stays one, unless nothing of it is lost.
+  // A word that is shifted left stays a sum, unless no bits are lost.
   const auto moved = static_cast<u32>(std::countr_zero(coefficient));
   const bool is_moved = sum.terms.size() == 1 && constant_part == 0 && known_zeros(first) < moved;
   if (const TermId parts = is_moved ? 0 : joined(sum); parts != 0) return parts;
@@ -174,7 +174,7 @@ TermId Terms::multiply(TermId left, TermId right) {
   if (width == 1) return bit_and(left, right);
   const Nesting nesting(*this);
   if (nesting.is_deepest()) return make(Op::product, width, {std::min(left, right), std::max(left, right)});
-  // The upper half of a product with signs is one without signs and two corrections.
+  // The upper half of a signed product is that of the unsigned product with two corrections.
   for (int turn = 0; turn < 2; ++turn, std::swap(left, right)) {
     const Node node = nodes_[left];
     if (node.op != Op::sign_extension || is_constant(right)) continue;

@@ -5,11 +5,12 @@
 #include "proof/borders.hpp"
 #include "proof/terms.hpp"
 
-/// How terms are made simpler when they are made: by the operands, and what these are made of. Where several forms say
-/// the same there is one that is taken. Here:
-///   - words are taken apart at the places where a part of one is known or comes from elsewhere: zeros above a byte, a
-///     mask, a shift by a known amount are parts that stand beside each other (`join`, `slice`);
-///   - complements are next to what is not made by logic; `not` is an `exclusive` with all ones.
+/// Simplification of terms when they are created, based on their operands and the operands of these. Equivalent forms
+/// are normalised to one. In this file:
+///   - words are split where a part is known or comes from another term: zeros above a byte, a mask, and a shift by a
+///   known
+///     amount are adjacent parts (`join`, `slice`);
+///   - complements are moved inwards to terms other than logic; `not` is an `exclusive` with all ones.
 namespace salu::proof {
 
 using support::ones;
@@ -139,7 +140,7 @@ std::vector<Terms::Part> Terms::inner_parts(const Part& part) const {
 }
 
 TermId Terms::slice_anew(TermId term, u32 low, u32 width) {
-  // Operands are copied: making terms moves them.
+  // Operands are copied, because creating terms moves them.
   const Node node = nodes_[term];
   const std::vector<TermId> of(operands(term).begin(), operands(term).end());
   switch (node.op) {
@@ -225,7 +226,7 @@ TermId Terms::join_all(const std::vector<TermId>& parts) {
         merged.back() = constant(above.width + node.width, above.value << node.width | node.value);
         continue;
       }
-      // Bits of one word that follow each other. The lowest bits of a sum or a product are a sum themselves.
+      // Merges consecutive bits of one word. The lowest bits of a sum or a product are a sum themselves.
       if (above.op == Op::slice) {
         const TermId word = operands(merged.back())[0];
         const bool follows =
@@ -241,7 +242,7 @@ TermId Terms::join_all(const std::vector<TermId>& parts) {
     merged.push_back(part);
   }
   if (merged.size() == 1) return merged[0];
-  // A word moved to the left is that word times a number.
+  // A word shifted left is a product with a constant.
   if (merged.size() == 2 && is_constant(merged[1], 0)) {
     const Node cut = nodes_[merged[0]];
     const TermId word = cut.op == Op::slice && cut.value == 0 ? operands(merged[0])[0] : merged[0];
@@ -384,7 +385,7 @@ TermId Terms::gather(Op op, TermId left, TermId right) {
   const Op other = op == Op::conjunction ? Op::disjunction : Op::conjunction;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const TermId term = all[i];
-    // There is much to look at, also where no term is made in the end.
+    // The search takes time even if no term is created.
     note_work();
     if (has(bit_not(term))) return constant(width, op == Op::conjunction ? 0 : ~u64{0});
     if (nodes_[term].op != other) continue;

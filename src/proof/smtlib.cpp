@@ -9,7 +9,7 @@
 namespace salu::proof {
 namespace {
 
-/// What is of 1 bit is a Bool, everything else a vector of bits.
+/// Terms of 1 bit are Bools, all others bit vectors.
 std::string sort_of(u32 width) { return width == 1 ? "Bool" : fmt::format("(_ BitVec {})", width); }
 
 class Writer {
@@ -58,11 +58,11 @@ class Writer {
     return number(terms_.value(term), terms_.width(term));
   }
   static std::string number(u64 value, u32 width) { return fmt::format("(_ bv{} {})", value, width); }
-  /// As a vector of bits, whatever its width.
+  /// A term as a bit vector of any width.
   [[nodiscard]] std::string bits(TermId term) const {
     return terms_.width(term) == 1 ? fmt::format("(ite {} #b1 #b0)", reference(term)) : reference(term);
   }
-  /// One operation on all operands, or the only one.
+  /// One operation on all operands; a single operand is returned unchanged.
   [[nodiscard]] static std::string all(const char* operation, const std::vector<std::string>& operands) {
     if (operands.size() == 1) return operands[0];
     std::string text = fmt::format("({}", operation);
@@ -159,7 +159,7 @@ class Writer {
       for (u32 i = 0; i < width; ++i) parts.push_back(fmt::format("((_ zero_extend {}) {})", width - 1, bit(i)));
       return all("bvadd", parts);
     }
-    // The innermost choice is about the bit that is looked at last.
+    // The innermost choice is about the bit that is tested last.
     std::string text = number(width, width);
     for (u32 i = 0; i < width; ++i) {
       const u32 at = node.op == Op::leading_zeros ? i : width - 1 - i;

@@ -7,17 +7,17 @@
 
 namespace salu::proof {
 
-/// A question for a solver: is there a value for each input with which a condition holds?
+/// A query for a solver: is there a value for each input for which a condition holds?
 struct SmtQuery {
   std::string text;         ///< in SMT-LIB 2.6
-  std::vector<u32> inputs;  ///< numbers of those that the condition depends on, in the order of the values asked for
+  std::vector<u32> inputs;  ///< numbers of the inputs in the condition, in the order of the requested values
 };
 
-/// `products_are_functions`: of products of inputs only that equal operands give equal results. Then "no" is an answer,
-/// "yes" is none.
+/// `products_are_functions`: the only known property of products of inputs is that equal operands give equal results.
+/// Then "unsat" is an answer, but "sat" is not.
 SmtQuery smt_query(const Terms& terms, TermId condition, bool products_are_functions);
 
-/// Whether a term is made of products.
+/// True if a term contains products.
 bool has_products(const Terms& terms, TermId term);
 
 }  // namespace salu::proof

@@ -23,19 +23,20 @@
 namespace salu::proof {
 namespace {
 
-/// More than an answer ever has.
+/// Larger than any answer.
 constexpr std::size_t most_output_bytes = std::size_t{16} << 20;
-/// What both of them can be told.
+/// The largest timeout that both solvers accept.
 constexpr double most_seconds = 1e6;
 
 std::vector<std::string> command_of(const std::string& name, const std::string& path, double seconds) {
-  // They are ended before that. What a wrapper has started as its child has nobody else to end it where salu is killed.
+  // The solvers are killed before that. The limit is for the child of a wrapper script, which survives if salu is
+  // killed.
   const auto whole_seconds = static_cast<u64>(std::ceil(std::min(seconds, most_seconds))) + 1;
   if (name == "z3") return {path, "-in", "-smt2", fmt::format("-T:{}", whole_seconds)};
   return {path, "--lang=smt2", fmt::format("--tlimit={}", whole_seconds * 1000), "-"};
 }
 
-/// The value behind a name in what (get-value ...) prints: `#x0000`, `#b01`, `(_ bv5 32)`, `true`.
+/// The value of a name in the output of (get-value ...): `#x0000`, `#b01`, `(_ bv5 32)`, `true`.
 std::optional<u64> value_of(std::string_view text, const std::string& name) {
   const std::size_t at = text.find("(" + name + " ");
   if (at == std::string_view::npos) return std::nullopt;
@@ -53,12 +54,12 @@ std::optional<u64> value_of(std::string_view text, const std::string& name) {
   }
   u64 value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  // Without what ends it a number may be the beginning of another one.
+  // Without a delimiter after it, a number may be truncated.
   const bool is_whole = end != text.data() + text.size() && (*end == ')' || *end == ' ');
   return error == std::errc() && is_whole ? std::optional(value) : std::nullopt;
 }
 
-/// The first line of what a program wrote, fit for one of ours.
+/// The first line of a program's output, made printable for a message.
 std::string beginning_of(const std::string& output) {
   constexpr std::size_t most_bytes = 100;
   return support::printable(support::beginning(std::string_view(output).substr(0, output.find('\n')), most_bytes));
@@ -66,13 +67,13 @@ std::string beginning_of(const std::string& output) {
 
 bool ran_out_of_memory(const support::ProcessResult& result, std::size_t memory_bytes) {
   for (const std::string* const text : {&result.output, &result.errors}) {
-    // The last but one is the dynamic loader's, the last one cvc5's.
+    // The next-to-last text is of the dynamic loader, the last one of cvc5.
     for (const char* const words : {"out of memory", "bad_alloc", "MemoryError", "annot allocate memory",
                                     "failed to map segment", "OutOfMemoryException"}) {
       if (text->find(words) != std::string::npos) return true;
     }
   }
-  // Some do not look at what they are given.
+  // Some programs do not check the result of an allocation.
   const bool has_crashed =
       result.end == support::ProcessResult::End::killed && (result.status == SIGSEGV || result.status == SIGABRT);
   return has_crashed && result.most_memory_bytes > memory_bytes / 2;
@@ -84,7 +85,7 @@ std::string what_happened(const support::ProcessResult& result, std::size_t memo
   if (result.end == End::too_verbose) return "printed more than an answer";
   if (result.end == End::not_started) return fmt::format("could not be started ({})", std::strerror(result.status));
   if (ran_out_of_memory(result, memory_bytes)) return "ran out of memory";
-  // The message of std::thread in libstdc++. The reason is either the limit of memory or that of processes.
+  // The message of std::thread in libstdc++. The reason is either the memory limit or the process limit.
   if (result.end == End::killed && result.errors.find("what():  Resource temporarily unavailable") != std::string::npos)
     return "could not start a thread (too little memory, or too many processes)";
   if (result.end == End::killed) return fmt::format("was ended by signal {}", result.status);
@@ -96,7 +97,7 @@ std::string what_happened(const support::ProcessResult& result, std::size_t memo
   return what;
 }
 
-/// Whether a program came to its end. Both end with 1 where they are asked for values that there are not.
+/// True if a program ended regularly. Both solvers exit with 1 if requested values are not available.
 bool has_come_to_its_end(const support::ProcessResult& result) {
   return result.end == support::ProcessResult::End::exited && (result.status == 0 || result.status == 1);
 }
@@ -127,7 +128,7 @@ SolverAnswer read_answer(const SmtQuery& query, const std::string& name, const s
   return answer;
 }
 
-/// True from where this is left on, whichever way.
+/// Sets a flag when the scope is left in any way.
 class SetAtEnd {
  public:
   explicit SetAtEnd(std::atomic<bool>& flag) : flag_(flag) {}
@@ -164,7 +165,7 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
     answers.push_back(std::move(answer));
     has_more.notify_one();
   };
-  // What the threads use stands above them. Whichever way this is left, no solver goes on behind it.
+  // Declared after everything that the threads use, so that no solver outlives this function, however it is left.
   std::vector<std::jthread> threads;
   const SetAtEnd end(is_over);
   for (const Solver& solver : found_) {
@@ -200,7 +201,7 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
       answer = std::move(answers[i]);
     }
     if (answer.kind == SolverAnswer::Kind::sometimes && holds && !holds(answer))
-      answer = {SolverAnswer::Kind::unknown, {}, answer.by, answer.by + " gave a counterexample that is none"};
+      answer = {SolverAnswer::Kind::unknown, {}, answer.by, answer.by + " gave a wrong counterexample"};
     if (answer.kind != SolverAnswer::Kind::unknown) return answer;
     if (!best.why.empty()) answer.why = best.why + ", " + answer.why;
     best = std::move(answer);

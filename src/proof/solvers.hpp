@@ -10,29 +10,30 @@
 
 namespace salu::proof {
 
-/// What a solver says of a condition.
+/// The answer of a solver about a condition.
 struct SolverAnswer {
   enum class Kind : u8 { never, sometimes, unknown };
   Kind kind = Kind::unknown;
-  std::vector<std::pair<u32, u64>> inputs{};  ///< `sometimes`: the number of an input and its value
-  std::string by{};                           ///< who said so
-  std::string why{};                          ///< `unknown`: what became of each of them
+  std::vector<std::pair<u32, u64>> inputs{};  ///< `sometimes`: pairs of an input number and its value
+  std::string by{};                           ///< name of the solver
+  std::string why{};                          ///< `unknown`: the reason for each solver
 };
 
-/// The solvers that are installed, as processes: z3 and cvc5, side by side.
+/// The installed solvers, z3 and cvc5, run as parallel processes.
 class Solvers {
  public:
-  /// Whether a condition holds for the inputs of an answer `sometimes`.
+  /// Returns true if the condition holds for the inputs of a `sometimes` answer.
   using Check = std::function<bool(const SolverAnswer& answer)>;
 
-  /// Those in PATH. Each of them gets so much memory.
+  /// Finds the solvers in PATH. Each of them may use `memory_mib` of memory.
   explicit Solvers(u64 memory_mib = 2048);
 
   [[nodiscard]] bool any() const { return !found_.empty(); }
-  /// The names of those that there are not.
+  /// The names of the solvers that are not installed.
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
-  /// Asks all of them at once, for so long; what one of them knows is the answer. An answer counts when the solver has
-  /// ended by itself behind it, and inputs when they pass the check. `is_cancelled` is asked meanwhile: true ends it.
+  /// Runs all solvers in parallel with a timeout; the first definite answer is returned. An answer counts only if its
+  /// solver then exits by itself, and inputs only if they pass the check. `is_cancelled` is polled; true ends the
+  /// search.
   [[nodiscard]] SolverAnswer ask(const SmtQuery& query, double seconds, const Check& holds = {},
                                  const std::function<bool()>& is_cancelled = {}) const;
 

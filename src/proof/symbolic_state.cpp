@@ -49,7 +49,7 @@ TermId SymbolicState::full_status() {
     return terms_->zero_extend(place == 0 ? bit : terms_->join(bit, terms_->constant(place, 0)), 32);
   };
   const TermId zero = terms_->constant(64, 0);
-  // Where the state begins, these bits are those of its start.
+  // At the start, these bits are those of the initial state.
   TermId all = terms_->bit_and(read(state_index::status), terms_->constant(32, ~status_live_bits));
   all = terms_->bit_or(all, flag(gcn::status_bit::scc, read(state_index::scc)));
   all = terms_->bit_or(all, flag(gcn::status_bit::execz, terms_->equal(pair(state_index::exec), zero)));
@@ -176,7 +176,7 @@ bool SymbolicState::may_be_full() const {
   };
   for (const u64 address : written()) add(address);
   if (more.empty()) return false;
-  // The page of an input is held where the input is not 0.
+  // The page of an input byte uses memory unless the input is 0.
   for (const auto& [address, term] : start_->bytes) add(address);
   return memory.held_pages() + more.size() > start_->max_memory_bytes / Memory::page_bytes;
 }
@@ -193,7 +193,7 @@ void SymbolicState::meet(SymbolicState& other) {
   for (u32 index = 0; index < state_index::scalar_count; ++index) {
     if (scalars_[index] != other.scalars_[index]) choose(index);
   }
-  // What is written meanwhile is what has been visited.
+  // The loop may add rows; only the existing ones are visited.
   const TermRows lanes = lanes_;
   for_different(lanes, other.lanes_, [&](u64 number) { choose(state_index::vgprs + static_cast<u32>(number)); });
   const TermRows memory = memory_;

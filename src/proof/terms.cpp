@@ -159,7 +159,7 @@ std::vector<TermId> all_within(const Terms& terms, std::span<const TermId> of) {
     const std::span<const TermId> operands = terms.operands(term);
     waiting.insert(waiting.end(), operands.begin(), operands.end());
   }
-  // What a term is made of was made before it.
+  // Operands have lower numbers than the terms that use them.
   std::ranges::sort(found);
   return found;
 }

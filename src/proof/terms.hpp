@@ -20,41 +20,41 @@ namespace salu::proof {
 /// A term of a pool.
 using TermId = u32;
 
-/// What a term is made by. All words have 1 to 64 bits; one of 1 bit is what is true or false.
+/// The operation of a term. Words have 1 to 64 bits; a truth value is a word of 1 bit.
 enum class Op : u8 {
   constant,            ///< `value`
   input,               ///< number `value`
-  conjunction,         ///< bit by bit, of all operands
-  disjunction,         ///< likewise
-  exclusive,           ///< likewise, and of `value`; a complement is one operand and all ones
+  conjunction,         ///< bitwise and of all operands
+  disjunction,         ///< bitwise or of all operands
+  exclusive,           ///< exclusive or of all operands and `value`; a complement has one operand and all ones
   sum,                 ///< of the operands times their coefficients, and of `value`
   product,             ///< of all operands
-  shift_left,          ///< 0 from the width on
-  shift_right,         ///< likewise
-  shift_right_signed,  ///< nothing but signs from the width on
+  shift_left,          ///< 0 for shifts of the width or more
+  shift_right,         ///< 0 for shifts of the width or more
+  shift_right_signed,  ///< all sign bits for shifts of the width or more
   slice,               ///< from bit `value` on
-  join,                ///< the operands one beside the other, the highest first
+  join,                ///< concatenation of the operands, the highest first
   sign_extension,
-  select,        ///< by the first operand the second or the third
+  select,        ///< the second operand if the first is true, otherwise the third
   equal,         ///< 1 bit
-  below,         ///< 1 bit; without sign
-  below_signed,  ///< 1 bit
-  count_ones,    ///< these three of the operand's width
+  below,         ///< 1 bit; unsigned
+  below_signed,  ///< 1 bit; signed
+  count_ones,    ///< the result of these three has the width of the operand
   leading_zeros,
   trailing_zeros,
 };
 
-/// All terms of a proof: each is there once, and is made simpler when it is made. So two words that are the same
-/// function often are the same term; that two terms differ says nothing.
+/// All terms of a proof. Terms are unique and simplified when they are created, so equal functions are often the same
+/// term; different terms may still be equal functions.
 ///
-/// Operands of one operation have one width. Everything that does not say otherwise wraps.
+/// All operands of an operation have the same width. Operations wrap unless stated otherwise.
 class Terms {
  public:
   struct Node {
     Op op = Op::constant;
     u8 width = 1;
-    u32 count = 0;  ///< operands
-    u32 first = 0;  ///< of them, in the pool's list
+    u32 count = 0;  ///< number of operands
+    u32 first = 0;  ///< index of the first operand in the pool's list
     u64 value = 0;
   };
 
@@ -70,9 +70,9 @@ class Terms {
     return std::span(coefficients_).subspan(nodes_[term].first, nodes_[term].count);
   }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
-  /// About how much memory they take.
+  /// Approximate memory use.
   [[nodiscard]] u64 bytes() const {
-    // A node of the table, and one of each map, has some words of its own.
+    // Overhead of a hash table node and of an entry of each map.
     constexpr u64 bytes_of_entry = 40;
     return nodes_.size() * (sizeof(Node) + bytes_of_entry) + operands_.size() * (sizeof(TermId) + sizeof(u64)) +
            (slices_.size() + complements_.size()) * bytes_of_entry;
@@ -99,7 +99,7 @@ class Terms {
   TermId bit_not(TermId term);
   /// `width` bits from bit `low` on.
   TermId slice(TermId term, u32 low, u32 width);
-  /// One word above another.
+  /// Concatenates two words.
   TermId join(TermId high, TermId low);
   TermId zero_extend(TermId term, u32 width);
   TermId sign_extend(TermId term, u32 width);
@@ -116,36 +116,36 @@ class Terms {
   TermId subtract(TermId left, TermId right);
   TermId multiply(TermId left, TermId right);
 
-  // ---- choices ----
+  // ---- selects ----
 
   TermId select(TermId condition, TermId yes, TermId no);
   TermId equal(TermId left, TermId right);
   TermId below(TermId left, TermId right);
   TermId below_signed(TermId left, TermId right);
 
-  /// `look` is called now and then while terms are made and worked out. It may throw.
+  /// Sets a function to call regularly while terms are created and evaluated. It may throw.
   void watch(std::function<void()> look) { look_ = std::move(look); }
-  /// Says that some work has been done.
+  /// Counts some work for the function set by `watch`.
   void note_work() const {
     constexpr u32 between_looks = 1024;
     if (++work_ % between_looks == 0 && look_) look_();
   }
 
-  /// A term with another one in the place of one that it is made of.
+  /// Replaces a term inside another one.
   TermId substitute(TermId in, TermId what, TermId by);
 
  private:
-  /// A sum while it is made: terms in ascending order with their coefficients.
+  /// A sum under construction: terms in ascending order with their coefficients.
   struct Linear {
     u32 width = 0;
     std::map<TermId, u64> terms{};
     u64 constant = 0;
   };
 
-  /// Calls that make terms simpler nest as deep as the terms they look into. From `deepest` nested calls on a term is
-  /// made as it was asked for: the same function, but not simplified.
+  /// Limit for nested calls of simplification, which recurses into operands. Beyond it, a term is created without
+  /// simplification, with the same meaning.
   static constexpr u32 deepest = 64;
-  /// From here on the parts of a slice are made before the slice, one after the other.
+  /// Beyond this depth, the parts of a slice are created iteratively before the slice.
   static constexpr u32 deepest_slice = 32;
   class Nesting {
    public:
@@ -178,7 +178,7 @@ class Terms {
   };
   TermId slice_anew(TermId term, u32 low, u32 width);
   void slice_parts_first(const Part& whole);
-  /// The parts of operands that a slice is made of.
+  /// The parts of operands that a slice consists of.
   [[nodiscard]] std::vector<Part> inner_parts(const Part& part) const;
   TermId count(Op op, TermId term);
   TermId shift(Op op, TermId term, TermId amount);
@@ -189,15 +189,16 @@ class Terms {
   TermId multiply_factors(TermId left, TermId right);
   TermId equal_in_parts(TermId left, TermId right, const std::vector<u32>& borders);
   TermId equal_to_constant(TermId term, u64 value);
-  /// The same operation on other operands.
+  /// The same operation with other operands.
   TermId rebuild(TermId term, std::span<const TermId> of);
 
   [[nodiscard]] bool is_complement(TermId term) const;
-  /// Where the parts of a join begin, from the second lowest on; of a constant, where runs of the same bit do.
+  /// Adds the positions at which the parts of a join begin, except the lowest; for a constant, the positions at which
+  /// runs of equal bits begin.
   void add_borders(TermId term, bool of_constants, std::vector<u32>& borders) const;
-  /// Of a word that is another one moved to the left: how far; 0 of any other.
+  /// The shift distance of a word that is another word shifted left; 0 for all others.
   [[nodiscard]] u32 moved_by(TermId term) const;
-  /// How many of the highest bits are 0 whatever the inputs are.
+  /// The number of leading bits that are 0 for all inputs.
   [[nodiscard]] u32 known_zeros(TermId term) const;
 
   struct Hash {
@@ -219,10 +220,10 @@ class Terms {
   mutable u32 work_ = 0;
 };
 
-/// What terms come to for one value of each input. A term is worked out once.
+/// The values of terms for one value of each input. Each term is evaluated once.
 class Evaluation {
  public:
-  /// Both must outlive it. Inputs beyond those given are 0.
+  /// Both must outlive the object. Missing inputs are 0.
   Evaluation(const Terms& terms, std::span<const u64> inputs) : terms_(terms), inputs_(inputs) {}
   u64 value(TermId term);
 
@@ -233,10 +234,10 @@ class Evaluation {
   std::vector<bool> is_known_;
 };
 
-/// The terms that a term is made of, itself last: each once, behind all that it is made of.
+/// The terms and all their direct and indirect operands, without duplicates, in the order of creation.
 std::vector<TermId> all_within(const Terms& terms, std::span<const TermId> of);
 
-/// The numbers of the inputs that they are made of.
+/// The numbers of the inputs that the terms depend on.
 std::set<u32> inputs_of(const Terms& terms, std::span<const TermId> of);
 
 }  // namespace salu::proof

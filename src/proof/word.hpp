@@ -12,11 +12,11 @@
 #include "isa/semantics/conversions.hpp"
 #include "proof/terms.hpp"
 
-/// Words that are terms, for the text of the semantic functions (isa/semantics/words.hpp). What is constant is a value,
-/// computed as the machine does.
+/// Words that are terms, for the text of the semantic functions (isa/semantics/words.hpp). Constants are values,
+/// computed like on the machine.
 namespace salu::proof {
 
-/// The terms that words of this thread are made of, and the way through a semantic function that is being gone.
+/// The term pool for the words of this thread, and the current path through a semantic function.
 class Making {
  public:
   explicit Making(Terms& terms) : terms_(terms), outer_(std::exchange(innermost(), this)) {}
@@ -27,7 +27,7 @@ class Making {
   static Making& current() { return *innermost(); }
   [[nodiscard]] Terms& terms() const { return terms_; }
 
-  /// What is taken for true or false on this way.
+  /// The truth value of a condition on this path.
   bool decide(TermId condition) {
     for (std::size_t i = 0; i < asked_; ++i) {
       if (way_[i].condition == condition) return way_[i].answer;
@@ -35,7 +35,7 @@ class Making {
     if (asked_ == way_.size()) way_.push_back({condition, true});
     return way_[asked_++].answer;
   }
-  /// Calls a function on all ways and joins what comes out: `joined(condition, result, other result)`.
+  /// Calls a function on all paths and merges the results: `joined(condition, result, other result)`.
   template <class F, class Joined>
   auto explore(const F& function, const Joined& joined) {
     way_.clear();
@@ -47,7 +47,7 @@ class Making {
     TermId condition = 0;
     bool answer = true;
   };
-  /// Of all ways that begin with the first `fixed` answers.
+  /// All paths that begin with the first `fixed` decisions.
   template <class F, class Joined>
   std::invoke_result_t<F> explore_from(const F& function, const Joined& joined, std::size_t fixed) {
     asked_ = 0;
@@ -71,10 +71,10 @@ class Making {
   std::size_t asked_ = 0;
 };
 
-/// Stands for "a value".
+/// Marks a word that is a value, not a term.
 inline constexpr TermId no_term = ~TermId{0};
 
-/// What is true or false, or a term of 1 bit.
+/// A truth value, or a term of 1 bit.
 struct Bit {
   static constexpr bool is_leaf = true;
 
@@ -95,7 +95,7 @@ struct Bit {
     return is_known() ? Making::current().terms().constant(1, value ? 1 : 0) : term;
   }
 
-  /// In `if`, `?:`, `&&`: both ways, one after the other.
+  /// In `if`, `?:`, `&&`: explores both cases.
   constexpr explicit operator bool() const { return is_known() ? value : Making::current().decide(term); }
   constexpr Bit operator!() const { return is_known() ? Bit(!value) : of(Making::current().terms().bit_not(term)); }
   friend constexpr Bit operator==(Bit left, Bit right) {
@@ -124,7 +124,7 @@ struct WordTraits<Word<n, s>> {
   static constexpr bool is_signed = s;
 };
 
-/// A built-in integer of so many bits, or a term as wide.
+/// An integer of `bits` bits, or a term of this width.
 template <u32 bits, bool is_signed>
 struct Word {
   static constexpr bool is_leaf = true;
@@ -173,7 +173,7 @@ struct Word {
   }
 };
 
-/// The type of an operator's result, as the usual arithmetic conversions have it.
+/// The result type of an operator by the usual arithmetic conversions.
 template <class A, class B>
 struct CommonWord {
   static constexpr isa::WordType type = isa::common_type({WordTraits<A>::bits, WordTraits<A>::is_signed},
@@ -186,7 +186,8 @@ using CommonWordType = typename CommonWord<A, B>::Type;
 template <class A, class B>
 concept WordOperands = WordTraits<A>::is_there && WordTraits<B>::is_there && !(std::integral<A> && std::integral<B>);
 
-/// Both operands as one type: their values through `value`, or their terms through `term(terms, left, right)`.
+/// Converts both operands to the common type and combines their values with `value`, or their terms with `term(terms,
+/// left, right)`.
 template <class A, class B, class Value, class Term>
 constexpr auto combine(A left, B right, const Value& value, const Term& term) {
   using T = CommonWordType<A, B>;
@@ -247,7 +248,7 @@ constexpr auto operator*(A left, B right) {
       [](Terms& terms, TermId a, TermId b) { return terms.multiply(a, b); });
 }
 
-// ---- shifts; by no more than the width less one, as the text has it ----
+// ---- shifts; the amount is less than the width, as the text guarantees ----
 
 template <class A, class B>
   requires WordOperands<A, B>
@@ -319,7 +320,7 @@ constexpr Bit operator>=(A left, B right) {
 
 using Count = Word<32, true>;
 
-/// A count of bits as wide as the word, as the `int` that it is in C++.
+/// Converts a count of the width of the word to `int`, its type in C++.
 inline Count count_of(TermId term) {
   Terms& terms = Making::current().terms();
   const u32 width = terms.width(term);
@@ -341,7 +342,7 @@ constexpr Count countl_zero(Word<n, s> word) {
   return count_of(Making::current().terms().leading_zeros(word.term));
 }
 
-// ---- sums that a carry goes into ----
+// ---- sums with a carry ----
 
 template <u32 n, bool s>
 constexpr Word<n, s> sum_with_carry(Word<n, s> left, Word<n, s> right, Bit carry) {

@@ -7,7 +7,7 @@
 
 namespace salu::proof {
 
-/// What a term comes to. `value(term)`: of its operands; of an input, its own.
+/// The value of a term. `value(term)` returns the values of its operands, and for an input its own.
 template <class Value>
 u64 work_out(const Terms& terms, TermId term, const Value& value) {
   const Terms::Node& node = terms.node(term);
