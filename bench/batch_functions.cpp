@@ -13,14 +13,15 @@
 namespace salu::bench {
 namespace {
 
-/// So many that rows stay in the nearest cache, as those of most programs do.
+/// Small enough that rows stay in the first-level cache, as those of most programs do.
 constexpr std::size_t states = 512;
 
-/// Rows that lie a power of two apart get into each other's way: what is stored looks like what is loaded next.
+/// Padding between rows. Rows at distances of a power of two conflict: a load looks as if it depended on a recent
+/// store.
 constexpr std::size_t padding = 32;
 using Values = std::array<u32, states + padding>;
 
-/// Rows for an instruction, with operands that no compiler knows.
+/// Rows for an instruction, with operands that compilers cannot know.
 struct alignas(64) Rows {
   std::array<Values, 2> ssrc0{};
   std::array<Values, 2> ssrc1{};
@@ -60,7 +61,7 @@ struct alignas(64) Rows {
   bool operator==(const Rows&) const = default;
 };
 
-/// With registers for both sources, SCC written, and all states on.
+/// The loop with registers for both sources, with SCC, and without a mask.
 batch::RowLoop loop_of(batch::Width width, isa::Insn insn) {
   return batch::loops_for(width).loops[static_cast<std::size_t>(insn)].of[0][1][0];
 }
@@ -71,7 +72,7 @@ void batch_function(benchmark::State& state, batch::Width width, isa::Insn insn)
   Rows expected = rows;
   row_loop(rows.operands(), states);
   loop_of(batch::Width::baseline, insn)(expected.operands(), states);
-  if (rows != expected) return fail(state, "not what the row loop of all processors comes to");
+  if (rows != expected) return fail(state, "the result differs from that of the baseline row loop");
   const batch::Operands operands = rows.operands();
   for ([[maybe_unused]] const auto round : state) {
     row_loop(operands, states);

@@ -16,18 +16,18 @@ struct NamedDispatch {
 inline constexpr std::array<NamedDispatch, 2> dispatches = {
     {{Dispatch::switched, "switched"}, {Dispatch::direct_goto, "direct_goto"}}};
 
-/// Ends a benchmark whose result is wrong, and makes the program's exit code 1.
+/// Ends a benchmark with a wrong result, and sets the exit code of the program to 1.
 void fail(benchmark::State& state, const char* message);
 
-/// Long runs: guest instructions a second, beside native code and the yardstick.
+/// Long runs: guest instructions per second, compared with native code and the yardstick.
 void register_throughput();
-/// Decoding a short program and running it, from a state that has not been run before.
+/// Decoding and running a short program, from a state that has not been run before.
 void register_fresh();
 /// Words to instructions, to text and back.
 void register_text();
-/// What `salu test` does: rows of a table, small scenarios beside the bare parser of their YAML.
+/// The work of `salu test`: rows of a table, and small scenarios, compared with the YAML parser alone.
 void register_suite();
-/// Each semantic function over a row of states: by kind of processor, states a second.
+/// Each semantic function over a row of states: states per second for each kind of processor.
 void register_batch_functions();
 
 }  // namespace salu::bench

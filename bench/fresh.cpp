@@ -98,8 +98,7 @@ u32 loop(u32 first) {
   return a;
 }
 
-/// Decodes and runs the same program again and again, each time with nothing left of the time before but the machine's
-/// storage.
+/// Decodes and runs the same program repeatedly. Only the storage of the machine is kept between runs.
 void fresh(benchmark::State& state, const ShortProgram& work, Dispatch dispatch) {
   const Program program = assemble_program(work.assembly);
   WaveState initial = make_state(program, {});
@@ -110,7 +109,7 @@ void fresh(benchmark::State& state, const ShortProgram& work, Dispatch dispatch)
     machine.set_state(initial);
     u64 steps = machine.run(1000);
     benchmark::DoNotOptimize(steps);
-    if (steps != work.steps) return fail(state, "not as many steps as expected");
+    if (steps != work.steps) return fail(state, "unexpected number of steps");
   }
   if (machine.wave().peek(work.result) != work.native(first)) fail(state, "salu and native code disagree");
   state.SetItemsProcessed(state.iterations());

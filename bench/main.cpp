@@ -23,7 +23,7 @@ int main(int argument_count, char** arguments) {
   benchmark::AddCustomContext("compiler", "gcc " __VERSION__);
 #endif
 #if !defined(NDEBUG)
-  benchmark::AddCustomContext("warning", "built with assertions; times mean nothing");
+  benchmark::AddCustomContext("warning", "built with assertions; times are not meaningful");
 #endif
   salu::bench::register_throughput();
   salu::bench::register_fresh();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr i64 row_count = 4096;
 
-/// Thirty instructions from two inputs, and what comes out.
+/// Thirty instructions on two inputs, with expected results.
 std::string table_scenario() {
   std::ostringstream text;
   text << "target: gfx900\ncode:\n  asm: |\n";
@@ -27,7 +27,7 @@ std::string table_scenario() {
   return text.str();
 }
 
-/// A test of a compiler as somebody writes it.
+/// A typical test of a compiler, written by hand.
 constexpr std::string_view small_scenario = R"(name: add and shift
 target: gfx900
 code:
@@ -50,7 +50,7 @@ expect:
     s4: 1
 )";
 
-/// One program, many rows: inputs set, run, compared.
+/// One program, many rows: set inputs, run, compare.
 void table_rows(benchmark::State& state) {
   const auto scenarios = load_yaml(table_scenario(), "table.yaml");
   const SuiteOptions options;
@@ -61,7 +61,7 @@ void table_rows(benchmark::State& state) {
     for (std::size_t row = 0; row < row_count; ++row) holds = runner.run_row(row).holds && holds;
     rows += row_count;
   }
-  if (!holds) fail(state, "a row does not hold");
+  if (!holds) fail(state, "an expectation of a row failed");
   state.SetItemsProcessed(rows);
 }
 
@@ -73,11 +73,11 @@ void small_scenarios(benchmark::State& state) {
     const auto scenarios = load_yaml(small_scenario, "small.yaml");
     holds = suite::ScenarioRunner(scenarios.front().value(), options).run_plain().holds && holds;
   }
-  if (!holds) fail(state, "the scenario does not hold");
+  if (!holds) fail(state, "an expectation of the scenario failed");
   state.SetItemsProcessed(state.iterations());
 }
 
-/// What yaml-cpp alone needs for the same text.
+/// Only yaml-cpp on the same text.
 void small_scenarios_yaml_cpp(benchmark::State& state) {
   for ([[maybe_unused]] const auto round : state) {
     auto documents = YAML::LoadAll(std::string(small_scenario));

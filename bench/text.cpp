@@ -11,7 +11,7 @@ namespace {
 
 constexpr Generation generation = Generation::gcn1_4;
 
-/// The workloads' words behind one another.
+/// The words of all workloads.
 std::vector<u32> all_words() {
   std::vector<u32> words;
   for (const Workload& work : workloads()) {
@@ -22,7 +22,7 @@ std::vector<u32> all_words() {
   return words;
 }
 
-/// Calls `use` with every instruction of some words; returns how many there are.
+/// Calls `use` with every instruction of some words; returns their number.
 template <class Use>
 i64 each_instruction(std::span<const u32> words, Use use) {
   i64 count = 0;
@@ -65,7 +65,7 @@ void assemble(benchmark::State& state) {
   options.generation = generation;
   for ([[maybe_unused]] const auto round : state) {
     const assembler::Assembly assembly = assembler::assemble(text, options);
-    if (assembly.words != words) return fail(state, "the text does not assemble to the words that it is from");
+    if (assembly.words != words) return fail(state, "the disassembly does not assemble to the original words");
   }
   state.SetItemsProcessed(state.iterations() * count);
 }

@@ -8,7 +8,7 @@
 namespace salu::bench {
 namespace {
 
-/// A workload made ready, with what it comes to.
+/// A prepared workload with its expected result.
 struct Prepared {
   explicit Prepared(const Workload& workload)
       : work(workload),
@@ -24,7 +24,7 @@ struct Prepared {
   }
   u32 run_native() const {
     Inputs inputs = work.inputs;
-    // The compiler must not know the inputs, or it computes the result.
+    // Hides the inputs from the compiler, which could compute the result otherwise.
     benchmark::DoNotOptimize(inputs);
     u32 result = work.native(inputs);
     benchmark::DoNotOptimize(result);
@@ -47,7 +47,7 @@ struct Prepared {
   Memory memory;
 };
 
-/// Guest instructions a second, whoever did their work.
+/// Reports guest instructions per second.
 void count_instructions(benchmark::State& state, u64 steps) {
   state.SetItemsProcessed(static_cast<i64>(steps) * state.iterations());
 }
@@ -75,7 +75,7 @@ void yardstick(benchmark::State& state, const Workload& work, YardstickLoop loop
   count_instructions(state, steps);
 }
 
-/// Runs the others in turn with salu, so that whatever else the machine does meanwhile hits all of them alike.
+/// Runs the references alternately with salu, so that other load on the machine affects all of them equally.
 void throughput(benchmark::State& state, const Workload& work, Dispatch dispatch) {
   const Prepared prepared(work);
   const u32 expected = prepared.run_native();
@@ -93,7 +93,7 @@ void throughput(benchmark::State& state, const Workload& work, Dispatch dispatch
     Outcome outcome;
     const double seconds = time_of([&] { outcome = prepared.run_salu(dispatch); });
     state.SetIterationTime(seconds);
-    if (outcome.stop.reason != StopReason::end_program) return fail(state, "the program did not come to its end");
+    if (outcome.stop.reason != StopReason::end_program) return fail(state, "the program did not reach its end");
     if (outcome.state.file[work.result] != expected) return fail(state, "salu and native code disagree");
     steps = outcome.steps;
     salu_seconds += seconds;

@@ -9,7 +9,7 @@
 namespace salu::bench {
 namespace {
 
-// Thirteen instructions a turn, every one of them waiting for others.
+// Thirteen instructions per iteration, each of which depends on others.
 constexpr std::string_view alu_loop_text = R"(
 loop:
   s_add_u32 s0, s0, s1
@@ -45,7 +45,7 @@ u32 alu_loop(const Inputs& s) {
   return c;
 }
 
-// Steps to 1 of all numbers up to s1: branches that are hard to predict.
+// Steps to 1 for all numbers up to s1: branches that are hard to predict.
 constexpr std::string_view collatz_text = R"(
 next:
   s_mov_b32 s2, s0
@@ -97,8 +97,8 @@ fibonacci:                          // s1 = fibonacci(s0), return address in s[2
   s_add_u32 m0, m0, 4
   s_sub_u32 s0, s0, 1
   s_call_b64 s[2:3], fibonacci
-  s_movrels_b32 s0, s14             // s18 of the own frame
-  s_movreld_b32 s15, s1             // s19 of it
+  s_movrels_b32 s0, s14             // s18 of the current frame
+  s_movreld_b32 s15, s1             // s19 of the current frame
   s_sub_u32 s0, s0, 2
   s_call_b64 s[2:3], fibonacci
   s_movrels_b32 s4, s15
@@ -119,7 +119,7 @@ u32 calls(const Inputs& s) {
   return sum;
 }
 
-// A 64-bit random number generator whose values are counted, scanned, cut and selected.
+// A 64-bit random number generator whose values are counted, scanned, extracted and selected.
 constexpr std::string_view bit_tricks_text = R"(
 loop:
   s_lshl_b64 s[10:11], s[0:1], 13
@@ -164,7 +164,8 @@ u32 bit_tricks(const Inputs& s) {
   return sum;
 }
 
-// Four forks in a row on masks that change every turn, joined at the end: up to sixteen paths through the same code.
+// Four nested forks on masks that change in every iteration, joined at the end: up to sixteen paths through the same
+// code.
 constexpr std::string_view fork_join_text = R"(
   s_mov_b32 s40, 0                  // the depth of the control stack to join at
   s_mov_b32 s32, s8
@@ -214,8 +215,8 @@ end:
   s_endpgm
 )";
 
-// Sums of 64 lanes: v0 = v0 + v1, v1 = v0 + v1. The words are v_mbcnt_lo_u32_b32 v0, -1, 0, v_mbcnt_hi_u32_b32 v0, -1,
-// v0, which make v0 the number of the lane, eight times v_add_u32_e32 v1, v0, v1 and v_add_u32_e32 v0, v1, v0, and
+// Sums of 64 lanes: v0 = v0 + v1, v1 = v0 + v1. The words are v_mbcnt_lo_u32_b32 v0, -1, 0 and v_mbcnt_hi_u32_b32 v0,
+// -1, v0, which set v0 to the lane number, eight times v_add_u32_e32 v1, v0, v1 and v_add_u32_e32 v0, v1, v0, and
 // v_readlane_b32 s3, v0, 63.
 constexpr std::string_view vector_sums_text = R"(
   v_mbcnt_lo_u32_b32 v0, -1, 0
@@ -258,7 +259,7 @@ u32 vector_sums(const Inputs& s) {
   return v0[lanes - 1];
 }
 
-// The sum of the dwords of a buffer, s8 times over: a load and its address arithmetic every six instructions.
+// The sum of the dwords of a buffer, s8 times: one load with its address arithmetic in six instructions.
 constexpr std::string_view loads_text = R"(
 turn:
   s_mov_b32 s4, s10
@@ -279,7 +280,7 @@ next:
 u32 loads(const Inputs& s) {
   u32 sum = s[0];
   for (u32 count = s[8]; count != 0; --count) {
-    // Each dword on its own, as the guest loads them.
+    // One dword at a time, as the guest loads them.
     for (const volatile u32& dword : workload_data()) sum += dword;
   }
   return sum;
@@ -288,7 +289,7 @@ u32 loads(const Inputs& s) {
 constexpr u32 lo(u64 value) { return static_cast<u32>(value); }
 constexpr u32 hi(u64 value) { return static_cast<u32>(value >> 32); }
 
-/// One side of a fork, up to the next one.
+/// One side of a fork, up to the next fork.
 u32 fork_side(u32 level, bool pass, u64 exec, u32 sum) {
   switch (level) {
     case 0:
@@ -302,7 +303,7 @@ u32 fork_side(u32 level, bool pass, u64 exec, u32 sum) {
   }
 }
 
-/// All that happens from a fork on: the side with fewer lanes first, and the passing one first when there are as many.
+/// Both sides of a fork: the side with fewer lanes first; on a tie the passing side.
 u32 fork(u32 level, const std::array<u64, 4>& masks, u64 exec, u32 sum) {
   if (level == masks.size()) return sum;
   const auto run = [&](bool pass, u64 lanes) {

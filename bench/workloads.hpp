@@ -11,34 +11,34 @@
 
 namespace salu::bench {
 
-/// The first SGPRs, as a workload starts with them.
+/// The initial values of the first SGPRs.
 using Inputs = std::array<u32, 16>;
 
-/// A program and C++ that computes the same, so that the two can be timed beside each other.
+/// A program with equivalent C++ code, for timing both.
 struct Workload {
   std::string_view name;
   std::string_view assembly;  ///< for gfx900
   Inputs inputs;
-  u32 result;                      ///< SGPR that holds the result
-  u32 (*native)(const Inputs& s);  ///< computes the same from the same inputs
-  bool yardstick;                  ///< within the subset that the yardstick interpreter knows
+  u32 result;                      ///< SGPR of the result
+  u32 (*native)(const Inputs& s);  ///< computes the same result from the same inputs
+  bool yardstick;                  ///< uses only instructions that the yardstick supports
 };
 
 std::span<const Workload> workloads();
 
-/// What lies in memory, for the workload that loads.
+/// The memory of the workload with loads.
 inline constexpr u32 data_address = 0x100000;
 inline constexpr u32 data_bytes = 65536;
 std::span<const u32> workload_data();
 /// A memory with the data and the program's code.
 Memory make_memory(const Program& program);
 
-/// A block of code at 0x1000 for gfx900, to be entered at its first word.
+/// A block of code at 0x1000 for gfx900, entered at its first word.
 Program make_program(std::vector<u32> words);
-/// The same from text. Ends the process when the text does not assemble.
+/// The same from text. Ends the process if the text has errors.
 Program assemble_program(std::string_view assembly);
 
-/// The state in which the workload starts.
+/// The initial state of the workload.
 WaveState make_state(const Program& program, const Inputs& inputs);
 
 }  // namespace salu::bench

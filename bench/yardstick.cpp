@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-/// Labels as values are an extension that GCC and clang share.
+/// Labels as values are an extension of GCC and clang.
 #pragma GCC diagnostic ignored "-Wpedantic"
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wgnu-label-as-value"
@@ -68,7 +68,7 @@ enum Operation : u8 {
   }
 }
 
-/// A load looks whether its address is in the one range of memory that there is, and no more.
+/// A load only checks that its address is in the single range of memory.
 [[gnu::always_inline]] inline void execute_load(const MicroOp* op, u32* registers, Context* context) {
   u64 base = 0;
   std::memcpy(&base, registers + op->a, sizeof(base));
@@ -79,7 +79,7 @@ enum Operation : u8 {
     context->has_fault = true;
 }
 
-/// With no context: the label table. Otherwise runs.
+/// Returns the label table if there is no context; otherwise runs.
 const void* const* run_goto(const MicroOp* op, Context* context) {
   static const void* const labels[operation_count] = {
 #define X(name, ...) &&name,
@@ -190,7 +190,7 @@ const void* const* tail_handlers() { return nullptr; }
 void run_tail(const MicroOp* op, Context* context) { run_goto(op, context); }
 #endif
 
-/// Operation by opcode number.
+/// Operations by opcode number.
 struct Opcodes {
   std::array<u8, 64> sop2;
   std::array<u8, 256> sop1;
