@@ -2,8 +2,8 @@
 
 #include "semantics/vector_files.hpp"
 
-// Every vector of tests/data/vectors through the machine: on each generation, from and to every place that can hold the
-// values. The whole state is compared, so a register too many that changes is a failure as well.
+// Runs every vector of tests/data/vectors on the machine: on each generation, with operands in every place that can
+// hold the values. The whole state is compared, so a change of any other register is also a failure.
 namespace salu::test {
 namespace {
 
@@ -27,7 +27,7 @@ TEST_P(AluVectors, HoldWhereverTheOperandsAre) {
 INSTANTIATE_TEST_SUITE_P(Files, AluVectors, testing::ValuesIn(alu_vector_files),
                          [](const auto& file) { return file.param.substr(0, file.param.find('.')); });
 
-// The vectors and the independent model are two opinions on the same documents: they have to agree with each other too.
+// The vectors and the independent model are two interpretations of the same documents; they must agree.
 TEST(AluVectors, AgreeWithTheReferenceModel) {
   for (const std::string& file : alu_vector_files) {
     for (const AluVector& vector : read_alu_vectors(file)) {

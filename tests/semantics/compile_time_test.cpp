@@ -1,5 +1,5 @@
-// The values that semantics.md and AMD's manuals spell out, and the edges of every semantic function, as
-// static_asserts: that this file compiles is the test. `scripts/mutate` compiles it alone against every mutant.
+// The values that semantics.md and AMD's manuals specify, and the edge cases of every semantic function, as
+// static_asserts: the test passes if this file compiles. `scripts/mutate` compiles only this file against every mutant.
 #include "semantics/compile_time/arithmetic.hpp"
 #include "semantics/compile_time/bits.hpp"
 #include "semantics/compile_time/compare.hpp"

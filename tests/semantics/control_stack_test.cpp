@@ -9,8 +9,8 @@
 namespace salu::test {
 namespace {
 
-/// S_CBRANCH_I_FORK on a mask, either side of which runs `then` or `otherwise` and comes to one JOIN that waits for
-/// CSP = s[csp_register].
+/// S_CBRANCH_I_FORK on a mask; both sides run `then` or `otherwise` and reach one JOIN that waits for CSP =
+/// s[csp_register].
 void fork_join(Code& code, u32 mask_register, u32 csp_register, const std::function<void(Code&)>& pass,
                const std::function<void(Code&)>& fail) {
   const u64 fork = code.here();
@@ -24,7 +24,7 @@ void fork_join(Code& code, u32 mask_register, u32 csp_register, const std::funct
   code.sop1("s_cbranch_join", {}, s(csp_register));
 }
 
-/// Appends to a log in s[50 + n]: the EXEC masks in the order in which they ran, counted in m0.
+/// Appends EXEC to a log in s[50 + n], in the order of execution; m0 counts the entries.
 void log_exec(Code& code) {
   code.sop1("s_movreld_b64", s(50), exec);
   code.sop2("s_add_u32", m0, m0, number(2));
@@ -77,7 +77,7 @@ TEST(ForkJoin, DoesNotSplitWhenAllLanesAgree) {
   }
 }
 
-// The join puts the mask of the second side into EXEC; the program restores the common one itself.
+// The join loads the mask of the second side into EXEC; the program restores the original mask itself.
 TEST(ForkJoin, LeavesTheLastSidesMask) {
   Code code(Generation::gcn1_2);
   fork_join(
@@ -90,21 +90,21 @@ TEST(ForkJoin, LeavesTheLastSidesMask) {
   EXPECT_EQ(outcome.state.exec(), 0xfcU);
   EXPECT_EQ(outcome.state.file[44], 1U);
   EXPECT_EQ(outcome.state.file[45], 2U);
-  // What was pushed stays in s[0:3]: mask of the fail side and its PC, the instruction behind the fork.
+  // The pushed entry stays in s[0:3]: the mask of the failing side and its PC, the instruction after the fork.
   EXPECT_EQ(outcome.state.read64(0), 0xfcU);
   EXPECT_EQ(outcome.state.read64(2), code.base() + 4);
   EXPECT_EQ(outcome.steps, 1 + 1 + 1 + 1 + 1 + 1 + 1U);  // fork, pass, join, fail, branch, join, end
 }
 
 // Nested forks, each on a bit of the lane number, split 64 lanes into 64 masks of one lane; six entries are enough,
-// because the smaller half always goes first.
+// because the smaller half always runs first.
 TEST(ForkJoin, NestsSixDeep) {
   static constexpr u64 lane_bit[] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                                      0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
   for (const Generation generation : all_generations()) {
     Code code(generation);
-    // s[30:41]: the six masks; s42 to s47: CSP to wait for at each level; s48: lanes seen, s[60:61] and s[62:63]: their
-    // sum of masks, and whether one came twice.
+    // s[30:41]: the six masks; s42 to s47: the CSP to wait for at each level; s48: number of lanes seen; s[60:61] and
+    // s[62:63]: the union of their masks, and the lanes seen twice.
     const std::function<void(Code&, u32)> level = [&](Code& c, u32 depth) {
       if (depth == 6) {
         c.sop2("s_add_u32", s(48), s(48), number(1));
@@ -131,11 +131,11 @@ TEST(ForkJoin, NestsSixDeep) {
   }
 }
 
-// Lanes leave a loop one after the other: the lanes that are done wait on the stack.
+// Lanes leave a loop at different times: the lanes that are done wait on the stack.
 TEST(ForkJoin, LetsALoopDiverge) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
-    // s[40:41]: lanes that go round again, one fewer each time; s44 counts rounds.
+    // s[40:41]: lanes that stay in the loop, one fewer each time; s44 counts iterations.
     code.sop1("s_mov_b64", s(40), exec);
     const u64 loop = code.here();
     code.sop2("s_add_u32", s(44), s(44), number(1));
@@ -168,13 +168,13 @@ TEST(ForkJoin, TakesItsTargetFromARegister) {
     code.end();
     WaveState state = forking_state(generation, 0xff);
     state.write64(code::vcc, 0x7f);
-    state.write64(42, target | 3);  // the low bits do not count when the PC is loaded
+    state.write64(42, target | 3);  // the low bits are ignored when the PC is loaded
     const Outcome outcome = run_code(code, state);
     EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
     EXPECT_EQ(outcome.state.file[50], 1U);
     EXPECT_EQ(outcome.state.file[51], 2U);
     EXPECT_EQ(outcome.state.exec(), 0x7fU);
-    EXPECT_EQ(outcome.state.read64(2), target | 3);  // the stack holds the PC as it was given
+    EXPECT_EQ(outcome.state.read64(2), target | 3);  // the stack contains the PC unchanged
   }
 }
 
@@ -187,7 +187,7 @@ TEST(ControlStack, WarnsAndWrapsAround) {
     u64 lanes = ~u64{0};
     state.write64(code::exec, lanes);
     for (u32 i = 0; i < 6; ++i) {
-      // The upper half of the lanes passes and, the halves being equal, goes on.
+      // The upper half of the lanes passes and, because the halves are equal, continues.
       u64 upper = 0;
       for (int rest = std::popcount(lanes) / 2; rest > 0; --rest) {
         upper |= std::bit_floor(lanes & ~upper);
@@ -199,7 +199,7 @@ TEST(ControlStack, WarnsAndWrapsAround) {
     const Outcome outcome = run_code(code, state);
     EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
     EXPECT_EQ(outcome.state.csp(), 1U);
-    // Nobody joins the lanes that wait.
+    // The waiting lanes are never joined.
     EXPECT_EQ(warning_names(outcome), "control_stack_overflow control_stack_overflow control_stack_misuse");
     EXPECT_EQ(outcome.warnings[0].pc, code.base() + 4 * 3);
     EXPECT_EQ(outcome.warnings[1].pc, code.base() + 4 * 4);
@@ -226,8 +226,8 @@ TEST(ControlStack, WarnsWhenItIsEmpty) {
   }
 }
 
-// Entries beyond the allocation: a push is dropped, and a pop takes both its mask and its PC from s[0:1], as every pair
-// of registers out of range reads.
+// Entries beyond the allocation: a push is dropped, and a pop reads both its mask and its PC from s[0:1], like every
+// pair of registers out of range.
 TEST(ControlStack, KeepsToTheAllocation) {
   for (const Generation generation : all_generations()) {
     Code code(generation);

@@ -12,7 +12,7 @@
 #include "semantics/memory_vectors.hpp"
 #include "semantics/reference_alu.hpp"
 
-// A new row of the tables without a model or a vector fails here.
+// Fails for a new row of the tables without a model or a vector.
 namespace salu::test {
 namespace {
 
@@ -119,7 +119,7 @@ TEST(Coverage, EveryRowOfScalarMemoryHasAVectorOnEveryGenerationInEveryMode) {
     }
   }
   EXPECT_EQ(combinations, covered_memory().size());
-  // The tables that are under test have the same rows.
+  // The tables under test have the same rows.
   for (const isa::InstructionInfo& info : isa::all_instructions()) {
     if (!is_memory(info.format)) continue;
     for (const Generation generation : all_generations()) {

@@ -5,13 +5,13 @@
 #include "generation_names.hpp"
 #include "semantics/code.hpp"
 
-// WaveState::defined after a run: what the program wrote, whether its last block was run to the end or not.
+// WaveState::defined after a run: the registers that the program wrote, whether its last block ran to the end or not.
 namespace salu::test {
 namespace {
 
 using Indices = std::set<u32>;
 
-/// What became defined; EXEC is from the start.
+/// The registers that became defined; EXEC is defined from the start.
 Indices newly_defined(const Outcome& outcome) {
   Indices result;
   for (u32 i = 0; i < state_index::defined_count; ++i) {
@@ -56,7 +56,7 @@ TEST_P(Defined, FollowsTheStepsWithinABlock) {
 TEST_P(Defined, StopsWhereTheRunDoes) {
   using Stopper = void (*)(Code&);
   for (const Stopper stop : std::initializer_list<Stopper>{
-           [](Code& c) { c.word(0xbfff0000); },                // no opcode
+           [](Code& c) { c.word(0xbfff0000); },                // unused opcode
            [](Code& c) { c.sop1("s_mov_b64", s(20), s(3)); },  // odd
            [](Code& c) { c.sop1("s_mov_b32", s(20), {209}); }, [](Code& c) { c.word(0x7e000800); },
            [](Code& c) { c.sop1("s_mov_regrd_b32", s(20), s(2)); }, [](Code& c) { c.sopp("s_sethalt", 1); },
@@ -106,7 +106,7 @@ TEST_P(Defined, DependsOnValuesWhereTheWriteDoes) {
   code.sopc("s_cmp_eq_u32", number(1), number(1));
   code.sop1("s_cmov_b64", s(4), number(1));
   code.sop1("s_mov_b32", m0, number(2));
-  code.sop1("s_movreld_b32", s(6), number(1));  // s8
+  code.sop1("s_movreld_b32", s(6), number(1));  // writes s8
   code.sop1("s_movrels_b32", s(10), s(6));
   code.sopk("s_setreg_imm32_b32", {}, hwreg(1, 0, 4), 3);
   code.sopk("s_getreg_b32", s(12), hwreg(1, 0, 4));
@@ -121,7 +121,7 @@ TEST_P(Defined, IncludesTheStackTheTrapRegistersAndCalls) {
   Code code(generation);
   code.sopk("s_cbranch_i_fork", s(0), 0);  // no lane passes: nothing is pushed
   code.sop1("s_mov_b32", s(6), number(1));
-  code.sopk("s_cbranch_i_fork", s(6), 0);  // one passes
+  code.sopk("s_cbranch_i_fork", s(6), 0);  // one lane passes
   code.sop1("s_getpc_b64", s(8), {});
   code.sop2("s_add_u32", s(8), s(8), number(8));
   code.sop1("s_swappc_b64", s(10), s(8));

@@ -5,8 +5,9 @@
 
 #include "semantics/code.hpp"
 
-// Exceptions of floats in TRAPSTS.EXCP (Vega ISA manual, 3.10 and table 5; the same up to CDNA 4), and the traps that
-// they, TRAPSTS.SAVECTX and MODE.DEBUG_EN (table 4) lead to. The words are llvm-mc's; the flags are those of IEEE 754.
+// Floating-point exceptions in TRAPSTS.EXCP (Vega ISA manual, 3.10 and table 5; the same up to CDNA 4), and the traps
+// that they, TRAPSTS.SAVECTX and MODE.DEBUG_EN (table 4) cause. The words are from llvm-mc; the flags are those of IEEE
+// 754.
 namespace salu::test {
 namespace {
 
@@ -72,7 +73,7 @@ TEST(Exceptions, OfFloatsWhateverIsEnabled) {
     EXPECT_EQ(exceptions_of(float_state(generation, 0), generation, v_rcp_iflag_f32_v2_v0(generation)),
               integer_divide_by_zero);
     EXPECT_EQ(exceptions_of(float_state(generation, 0), generation, v_rcp_f32_v2_v0(generation)), divide_by_zero);
-    // V_RCP_IFLAG_F32 raises no exception of floats: 1/3 is not exact.
+    // V_RCP_IFLAG_F32 does not raise floating-point exceptions: 1/3 is not exact.
     EXPECT_EQ(exceptions_of(float_state(generation, 0x4040'0000), generation, v_rcp_iflag_f32_v2_v0(generation)), 0U);
     EXPECT_EQ(of_sum(one, one), 0U);
     EXPECT_EQ(of_sum(one, 0x3380'0000), inexact);  // 1 + 2^-24
@@ -86,7 +87,7 @@ TEST(Exceptions, OfFloatsWhateverIsEnabled) {
     EXPECT_EQ(of_product(0x0080'0001, 0x3f00'0000), underflow | inexact);
     EXPECT_EQ(exceptions_of(float_state(generation, quiet), generation, v_cvt_u32_f32_v2_v0), invalid);
     EXPECT_EQ(exceptions_of(float_state(generation, 0xbf80'0000), generation, v_cvt_u32_f32_v2_v0), invalid);  // -1
-    // Without clamp a conversion to an integer is never inexact.
+    // Without clamp, a conversion to an integer is never inexact.
     EXPECT_EQ(exceptions_of(float_state(generation, 0x3fc0'0000), generation, v_cvt_u32_f32_v2_v0), 0U);  // 1.5
     EXPECT_EQ(exceptions_of(float_state(generation, 0x0100'0001), generation, v_cvt_f32_u32_v2_v0), inexact);
     EXPECT_EQ(exceptions_of(float_state(generation, 0), generation, v_mov_b32_v2_v0), 0U);
@@ -117,7 +118,7 @@ TEST(Exceptions, AccumulateUntilTheyAreCleared) {
   }
 }
 
-/// Counts in s20, keeps TTMP0 and TTMP1 in s[22:23], and goes back to where the saved PC points.
+/// Counts in s20, saves TTMP0 and TTMP1 in s[22:23], and returns to the saved PC.
 void count_and_return(Code& handler) {
   const Generation generation = handler.generation();
   handler.sop2("s_add_u32", s(20), s(20), number(1));
@@ -126,7 +127,7 @@ void count_and_return(Code& handler) {
   handler.sop1("s_rfe_b64", {}, ttmp(generation, 0));
 }
 
-/// Runs code from a state in which traps lead to the handler.
+/// Runs code from a state in which traps enter the handler.
 Outcome run_with_handler(const Code& code, const Code& handler, WaveState state, const RunOptions& options = {}) {
   state.status = trap_en;
   state.tba = handler.base();
@@ -151,14 +152,14 @@ TEST(Exceptions, TrapWhereTheyAreEnabled) {
     const Outcome outcome = run_code({&code, &handler}, state);
     EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
     EXPECT_EQ(outcome.state.file[20], 1U);
-    // PC_REWIND (bits 60 to 57) is one dword, the number of the trap 0.
+    // PC_REWIND (bits 60 to 57) is one dword, the trap number is 0.
     EXPECT_EQ(outcome.state.read64(22), u64{1} << 57 | next);
     EXPECT_EQ(outcome.state.file[3], 2U);
     EXPECT_EQ(outcome.state.vectors.lanes(2)[0], 0x7f80'0000U);
     EXPECT_EQ(outcome.state.status, trap_en);
     EXPECT_EQ(outcome.steps, 8U);
 
-    // Other exceptions do not trap, nor does this one without a handler that is to be looked for.
+    // Disabled exceptions do not trap, and neither does an enabled one if STATUS.TRAP_EN is 0.
     WaveState disabled = state;
     disabled.mode = keep_denormals | 1U << 17;
     EXPECT_EQ(run_code({&code, &handler}, disabled).state.file[20], 0U);
@@ -176,7 +177,7 @@ TEST(Exceptions, TrapWhereTheyAreEnabled) {
   }
 }
 
-// The rest of the block has been paid for when the trap is taken: the step limit is exact all the same.
+// The rest of the block has been charged when the trap is taken; the step limit is exact all the same.
 TEST(Exceptions, TrapsInLoopsCountEveryStep) {
   const Generation generation = Generation::gcn1_4;
   Code code(generation);
@@ -264,13 +265,13 @@ TEST(Traps, AWaveMayAskForItsContextToBeSaved) {
     EXPECT_EQ(outcome.state.hwregs[trapsts_id], 0U);
     EXPECT_EQ(warning_names(outcome), is_gfx9(generation) ? "" : "dropped_write");
     if (!is_gfx9(generation)) continue;
-    // Without a trap handler the bit stays.
+    // Without a trap handler the bit stays set.
     state.status = 0;
     EXPECT_EQ(run_code({&code, &handler}, state).state.hwregs[trapsts_id], 1U << 10);
   }
 }
 
-/// Clears SAVECTX when it runs for the second time.
+/// Clears SAVECTX on its second execution.
 Code handler_that_saves_twice(Generation generation) {
   Code handler(generation, 0x8000);
   handler.sopc("s_cmp_eq_u32", s(20), number(1));
@@ -314,7 +315,7 @@ TEST(Traps, AHaltedWaveSavesItsContext) {
   }
 }
 
-// A branch and S_NOP trap. S_TRAP does not trap twice, and the S_RFE that returns from its handler does not trap.
+// Branches and S_NOP trap. S_TRAP does not trap twice, and the S_RFE that returns from its handler does not trap.
 TEST(Traps, AfterBranchesAndNotInTheHandler) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
@@ -331,8 +332,8 @@ TEST(Traps, AfterBranchesAndNotInTheHandler) {
     RunOptions options;
     options.max_steps = 60;
     const Outcome outcome = run_with_handler(code, handler, state, options);
-    // The saved PC is that of the S_TRAP, so the handler returns to it again and again: 2 x 8 steps for the two traps
-    // of DEBUG_EN, 8 for each S_TRAP, so 2 + 5 handlers have counted after 60 steps.
+    // The saved PC is that of the S_TRAP, so the handler returns to it repeatedly: 2 x 8 steps for the two traps of
+    // DEBUG_EN, 8 for each S_TRAP, so 2 + 5 handlers have counted after 60 steps.
     EXPECT_EQ(outcome.state.file[20], 7U);
     EXPECT_EQ(outcome.stop.reason, StopReason::step_limit) << outcome.stop.detail;
     EXPECT_EQ(outcome.state.file[24], static_cast<u32>(target));
@@ -358,7 +359,7 @@ TEST(Traps, SayWhatAskedForThem) {
             "address of its handler");
 }
 
-// PC_REWIND of an instruction of 8 bytes is 2.
+// PC_REWIND of an 8-byte instruction is 2.
 TEST(Exceptions, SaveHowFarTheInstructionIsBack) {
   for (const Generation generation : all_generations()) {
     Code code(generation);

@@ -4,7 +4,7 @@
 
 #include "semantics/placements.hpp"
 
-// What a program does wrong: where the run stops, and that nothing has changed by then.
+// Errors of programs: where the run stops, and that the instruction had no effect.
 namespace salu::test {
 namespace {
 
@@ -14,7 +14,7 @@ struct FormatSpace {
   u32 shift;
   u32 opcodes;
 };
-// SOP2 ends where SOPK begins, and SOPK where SOP1, SOPC and SOPP begin.
+// SOP2 ends where SOPK begins, and SOPK ends where SOP1, SOPC and SOPP begin.
 constexpr FormatSpace spaces[] = {{"SOP2", 0x80000000, 23, 96},
                                   {"SOPK", 0xb0000000, 23, 29},
                                   {"SOP1", 0xbe800000, 8, 256},
@@ -113,7 +113,7 @@ TEST(Operands, ThatAreWrongStopTheRunUnchanged) {
   }
 }
 
-// A literal that the code ends before.
+// The code ends before a literal.
 TEST(Truncation, StopsTheRun) {
   for (const Generation generation : all_generations()) {
     const auto move = static_cast<u32>(opcode_row(generation, "s_mov_b32").opcode(generation));
@@ -132,14 +132,14 @@ TEST(Truncation, StopsTheRun) {
 TEST(OutsideCode, IsWhereARunCannotGo) {
   for (const Generation generation : all_generations()) {
     const WaveState state = initial_state(generation);
-    // Off the end.
+    // Execution continues beyond the end of the code.
     Code falls(generation);
     falls.nops(3);
     Outcome outcome = run_code(falls, state);
     EXPECT_EQ(outcome.stop.reason, StopReason::pc_outside_code);
     EXPECT_EQ(outcome.stop.pc, falls.base() + 12);
     EXPECT_EQ(outcome.steps, 3U);
-    // A branch to one behind the last, and one before the first.
+    // A branch to the dword after the last one, and one before the first.
     for (const i64 distance : {2, -3}) {
       Code branches(generation);
       branches.nops(1).sopp("s_branch", distance).nops(2);
@@ -148,11 +148,11 @@ TEST(OutsideCode, IsWhereARunCannotGo) {
       EXPECT_EQ(outcome.stop.pc, distance == 2 ? branches.base() + 16 : branches.base() - 4);
       EXPECT_EQ(outcome.steps, 2U);
     }
-    // A conditional branch there that is not taken does no harm.
+    // A conditional branch to there that is not taken is harmless.
     Code passes(generation);
     passes.sopp("s_cbranch_scc1", 100).end();
     EXPECT_EQ(run_code(passes, state).stop.reason, StopReason::end_program);
-    // No code at all at the start.
+    // The start is outside of the code.
     const Program program = program_of({&falls});
     WaveState elsewhere = state;
     elsewhere.pc = 0x5000;
@@ -164,7 +164,7 @@ TEST(OutsideCode, IsWhereARunCannotGo) {
   }
 }
 
-// The PC wraps at its width, so a branch below address 0 comes out at the top.
+// The PC wraps at its width, so a branch below address 0 continues at the top.
 TEST(OutsideCode, TheProgramCounterWraps) {
   for (const Generation generation : all_generations()) {
     const u64 top = u64{1} << (is_gfx9(generation) ? 48 : 40);

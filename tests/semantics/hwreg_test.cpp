@@ -3,8 +3,7 @@
 #include "semantics/code.hpp"
 #include "semantics/documents.hpp"
 
-// S_GETREG and S_SETREG on every field position and size; what may be written comes from
-// tests/data/isa/hwregs.tsv.
+// S_GETREG and S_SETREG on every field position and size; the writable bits come from tests/data/isa/hwregs.tsv.
 namespace salu::test {
 namespace {
 
@@ -13,7 +12,7 @@ constexpr u32 status_id = 2;
 constexpr u32 trapsts_id = 3;
 constexpr u32 noise = 0xb5297a4d;
 
-/// A bit of the register under a field, as a loop over single bits.
+/// True if a bit of the register is in a field, for a loop over single bits.
 bool in_field(u32 bit, u32 offset, u32 size) { return bit >= offset && bit < offset + size; }
 
 TEST(Getreg, ReadsEveryField) {
@@ -23,7 +22,7 @@ TEST(Getreg, ReadsEveryField) {
     for (u32 offset = 0; offset < 32; ++offset) {
       for (u32 size = 1; size <= 32; ++size) {
         code.sopk("s_getreg_b32", s(2), hwreg(trapsts_id, offset, size));
-        code.sopc("s_cmp_eq_u32", s(2), literal(0));  // aimed at the expected value below
+        code.sopc("s_cmp_eq_u32", s(2), literal(0));  // set to the expected value below
         code.sopp("s_cbranch_scc0", 0x7fff);
         u32 value = 0;
         for (u32 bit = 0; bit < size && offset + bit < 32; ++bit) value |= (noise >> (offset + bit) & 1) << bit;
@@ -100,7 +99,7 @@ void check_all_fields(Generation generation, const Written& written, bool priv, 
 TEST(Setreg, WritesEveryFieldOfModeAndDropsTheRest) {
   for (const Generation generation : all_generations()) {
     const u32 writable = hwreg_field_bits(generation, mode_id);
-    // Bits that no field of the generation covers stay zero, so that the dropped ones show.
+    // Bits that do not belong to any field of the generation stay zero, so that dropped bits are visible.
     check_all_fields(generation, {mode_id, 0x600003c5 & writable, noise, writable}, false, &WaveState::mode);
   }
 }
@@ -109,7 +108,7 @@ TEST(Setreg, WritesExceptionBitsAndSavectxOfTrapsts) {
   for (const Generation generation : all_generations()) {
     const u32 exceptions = hwreg_field_bits(generation, trapsts_id, "EXCP");
     EXPECT_EQ(exceptions, generation == Generation::gcn1_0 ? 0x7fU : 0x1ffU);
-    // From GCN 1.4 on a shader may set SAVECTX (Vega ISA manual, table 5).
+    // From GCN 1.4 on, a shader can set SAVECTX (Vega ISA manual, table 5).
     const u32 save = is_gfx9(generation) ? 1U << 10 : 0;
     check_all_fields(generation, {trapsts_id, 0x1234, noise, exceptions | save}, false, nullptr);
     check_all_fields(generation, {trapsts_id, 0x1234, noise, hwreg_field_bits(generation, trapsts_id)}, true, nullptr);
@@ -118,7 +117,7 @@ TEST(Setreg, WritesExceptionBitsAndSavectxOfTrapsts) {
 
 TEST(Setreg, WritesNothingOfStatusWithoutPriv) {
   for (const Generation generation : all_generations()) {
-    // Starting from a STATUS that has SCC, EXECZ, VCCZ at zero: EXEC and VCC are not zero here.
+    // Starts from a STATUS with SCC, EXECZ and VCCZ zero: EXEC and VCC are not zero here.
     check_all_fields(generation, {status_id, 0x00010840, noise, 0}, false, &WaveState::status);
   }
 }
@@ -149,7 +148,7 @@ TEST(Setreg, RestoresStatusInATrapHandler) {
   }
 }
 
-// The live state behind MODE: what is written there acts, and what acts shows there.
+// MODE is connected to live state: writes to MODE take effect, and changes are visible in MODE.
 TEST(Setreg, MovesTheControlStackPointer) {
   for (const Generation generation : all_generations()) {
     Code code(generation);

@@ -15,12 +15,12 @@ namespace {
 namespace vec = isa::vector;
 using vec::Format;
 
-// v0 to v7 hold offsets of 32 bits, v8 to v15 addresses of data, v16 to v19 addresses of private or shared memory.
+// v0 to v7 contain 32-bit offsets, v8 to v15 addresses of data, v16 to v19 addresses of private or shared memory.
 constexpr u32 first_pair = 8;
 constexpr u32 first_aperture_pair = 16;
 constexpr u32 first_data = 20;
 
-constexpr u32 first_kept_sgpr = 16;  ///< s[16:35] hold addresses and descriptors
+constexpr u32 first_kept_sgpr = 16;  ///< s[16:35] contain addresses and descriptors
 constexpr u32 end_of_kept_sgprs = 36;
 constexpr u8 data_pair = 22;
 constexpr u8 data_buffer = 28;
@@ -30,7 +30,7 @@ constexpr u64 data_base = 0x20000;
 constexpr u64 data_bytes = 0x2000;
 constexpr u64 shared_bytes = 0x1000;
 constexpr u64 private_bytes = 0x8000;
-constexpr u32 private_page = 0x300;  ///< FLAT_SCRATCH_HI where that is not an address
+constexpr u32 private_page = 0x300;  ///< FLAT_SCRATCH_HI if it is not an address
 
 u64 private_base(Generation generation) {
   return generation_info(generation).flat_scratch_init_is_address ? 0x900000
@@ -93,7 +93,7 @@ void LanePrograms::add_branch(std::vector<u32>& words) {
   words.push_back(s_cbranch_scc0 | below(6) << 16 | below(6));
 }
 
-/// Most registers become those of the first ones, so that results are used.
+/// Most registers are replaced by the first ones, so that results are used.
 void LanePrograms::take_registers(vec::Instruction& instruction) {
   const vec::Shape& shape = vec::info(instruction.insn).shape;
   const auto near = [&](u32 dwords) { return (first_data + below(vectors - first_data - 1)) & ~(dwords - 1); };
@@ -189,7 +189,7 @@ bool LanePrograms::add_memory(std::vector<u32>& words) {
       memory.offset = is_gfx9(generation_) ? static_cast<i32>(below(32)) : 0;
       break;
   }
-  // What is loaded may take the place of the address.
+  // The loaded data may overwrite the address.
   if (!row.access.is_store && !memory.is_accumulator && chance(10)) memory.data = memory.address;
   const isa::EncodedWords encoded = vec::encode(generation_, instruction);
   const auto decoded = vec::decode(generation_, encoded.span());
@@ -224,7 +224,7 @@ u32 LanePrograms::buffer_word3(bool adds_lane) {
 }
 
 void LanePrograms::fill_addresses(WaveState& state) {
-  // Lanes lie on top of each other, one after the other, apart, or in another order.
+  // Lanes at the same address, consecutive, apart, or in another order.
   static constexpr std::array<i32, 12> strides = {0, 1, 2, 3, 4, 4, 5, 8, 12, 16, -4, -8};
   for (u32 number = 0; number < first_data; ++number) {
     const bool is_pair = number >= first_pair;
@@ -243,7 +243,7 @@ void LanePrograms::fill_addresses(WaveState& state) {
   }
   state.write64(data_pair, data_base + below(16));
   state.file[36] = below(8) * 4;
-  // A buffer of data that may be swizzled, and private memory as compilers have it.
+  // A buffer of data that may be swizzled, and private memory in the layout of compilers.
   static constexpr std::array<u32, 6> buffer_strides = {0, 0, 4, 8, 12, 16};
   const bool adds_lane = chance(30);
   state.write64(data_buffer, data_base + 4 * below(8));
@@ -283,7 +283,7 @@ LaneProgram LanePrograms::make() {
   std::vector<u32> words;
   for (u32 i = 4 + below(24); i > 0; --i) add_words(words);
   constexpr u32 s_endpgm = 0xbf810000;
-  // Branches over the last instructions end there, too.
+  // Branches over the last instructions end here, too.
   words.insert(words.end(), 8, s_endpgm);
   result.program.code = {{code_base, std::move(words)}};
   result.program.entry = code_base;

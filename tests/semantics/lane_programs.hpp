@@ -9,10 +9,10 @@
 #include "property/random_programs.hpp"
 #include "semantics/vector_cases.hpp"
 
-/// Random programs in which lanes move data through every kind of memory, at addresses that overlap.
+/// Random programs in which lanes access all kinds of memory at overlapping addresses.
 namespace salu::test::lane_programs {
 
-/// A program with the state and the memory that it starts from.
+/// A program with its initial state and memory.
 struct LaneProgram {
   Program program;
   WaveState initial;
@@ -27,7 +27,7 @@ class LanePrograms {
   LaneProgram make();
 
   static constexpr u64 code_base = 0x1000;
-  static constexpr u32 vectors = 40;  ///< v0 to v39 are what most instructions name
+  static constexpr u32 vectors = 40;  ///< most instructions use v0 to v39
 
  private:
   bool chance(u32 percent) { return random_() % 100 < percent; }

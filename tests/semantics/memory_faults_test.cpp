@@ -4,13 +4,13 @@
 
 #include "semantics/code.hpp"
 
-// Accesses that stop the run: what the message says, and that nothing has happened. And the clocks.
+// Accesses that stop the run: the message, and that there was no effect. Also the clocks.
 namespace salu::test {
 namespace {
 
 constexpr u64 code_base = 0x10000;
 
-/// Every dispatch loop, watched or not.
+/// Every dispatch loop, observed or not.
 void for_every_loop(const std::function<void(const RunOptions&)>& visit) {
   RunOptions options;
   for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
@@ -21,7 +21,7 @@ void for_every_loop(const std::function<void(const RunOptions&)>& visit) {
   visit(options);
 }
 
-/// Runs code with its base address in s[4:5] and expects a stop before the last instruction has had any effect.
+/// Runs code with its base address in s[4:5] and expects a stop before the last instruction has any effect.
 void expect_fault(const Code& code, u64 base, const Memory& described, StopReason reason, const std::string& detail) {
   SCOPED_TRACE(generation_name(code.generation()));
   const Program program = program_of({&code});
@@ -72,12 +72,12 @@ TEST(MemoryFaults, NameTheAddressTheNearestMemoryAndTheDistance) {
                  "0x2fff0 is not mapped; the nearest memory is 0x30000 to 0x300ff, 16 bytes above");
     expect_fault(load, 0x1fffc, memory, stops,
                  "0x1fffc is not mapped; the nearest memory is 0x20000 to 0x200ff, 4 bytes above");
-    // The code itself is the nearest.
+    // The nearest memory is the code itself.
     const std::string last = is_gcn1_2_or_later(generation) ? "0x1000b" : "0x10007";
     const std::string distance = is_gcn1_2_or_later(generation) ? "4085" : "4089";
     expect_fault(load, 0x11000, memory, stops,
                  "0x11000 is not mapped; the nearest memory is 0x10000 to " + last + ", " + distance + " bytes below");
-    // What is said is the address that was made of it.
+    // The message has the truncated address.
     expect_fault(load, 0xffff000000020200, memory, stops,
                  "0x20200 is not mapped; the nearest memory is 0x20000 to 0x200ff, 257 bytes below");
   }
@@ -120,7 +120,7 @@ TEST(MemoryFaults, KeepWhatIsReadOnly) {
     expect_fault(store, 0x200f8, memory, stops,
                  "0x20100 (dword 2 of the access at 0x200f8) is in the read-only memory at 0x20100 to 0x201ff");
     expect_fault(store, 0x201fc, memory, stops, "0x201fc is in the read-only memory at 0x20100 to 0x201ff");
-    // A dword of which the upper half is read-only.
+    // A dword whose upper half is read-only.
     const Memory halves = regions({{0x20000, 6}, {0x20006, 0x100, Access::read}});
     expect_fault(store, 0x20004, halves, stops,
                  "0x20006 (dword 0 of the access at 0x20004) is in the read-only memory at 0x20006 to 0x20105");
@@ -179,7 +179,7 @@ TEST(MemoryFaults, CountTheStepsBeforeThem) {
 
 // ---- the clocks ----
 
-/// A clock in the middle of a block, in a loop, behind a skipped vector instruction; results go to s[10:11], s[12:13],
+/// A clock in the middle of a block, in a loop, and after a skipped vector instruction; results in s[10:11], s[12:13],
 /// ...
 Code clock_program(Generation generation, std::string_view mnemonic) {
   Code code(generation, code_base);
@@ -244,7 +244,7 @@ TEST(Clocks, GoOnWhereALimitEndedTheRun) {
   initial.pc = program.entry;
   for_every_loop([&](RunOptions options) {
     options.on_vector = OnVector::skip;
-    // A limit within a block makes the rest of the run go step by step.
+    // With a limit within a block, the rest of the run is executed step by step.
     for (u64 limit = 1; limit < 48; ++limit) {
       options.max_steps = limit;
       const Outcome outcome = run(program, initial, Memory{}, options);

@@ -10,8 +10,8 @@
 
 #include "loader/objects/object_target.hpp"
 
-// Rules of vector memory that depend on the generation. Each expected value is worked out from the document that the
-// test names.
+// Rules of vector memory that depend on the generation. Each expected value is derived from the document that the test
+// names.
 namespace salu::test {
 namespace {
 
@@ -126,7 +126,7 @@ TEST_P(LdsLimit, IsReportedWhereItIsUndefined) {
     EXPECT_EQ(undefined(run_lines(unset, "ds_read_b32 v1, v0", check)), has_limit() ? 1 : 0);
     EXPECT_EQ(undefined(run_lines(unset, "s_mov_b32 m0, -1\nds_read_b32 v1, v0", check)), 0);
   }
-  // Sixteen bytes at least, whatever the undefined bits of s4 are; below eight, they decide.
+  // At least sixteen bytes, whatever the undefined bits of s4 are; below eight bytes they matter.
   const std::string always = "s_lshl_b32 s4, s4, 16\ns_or_b32 m0, s4, 16\nds_read_b32 v1, v0";
   EXPECT_EQ(undefined(run_lines(unset, always, CheckUndefined::bits)), 0);
   const std::string decides = "s_and_b32 s4, s4, 8\ns_or_b32 m0, s4, 4\nds_read_b32 v1, v0";
@@ -152,7 +152,7 @@ class Buffers : public testing::TestWithParam<std::string> {
   }
 };
 
-// Structured: out of range if the index is >= NUM_RECORDS; nothing else is checked.
+// Structured: out of range if the index is >= NUM_RECORDS; only the index is checked.
 TEST_P(Buffers, StructuredOnesCheckTheIndexAlone) {
   const std::string descriptor = "s4: 0x20000, s5: 0x00100000, s6: 2, s7: 0x00027000";
   const Outcome outcome =
@@ -181,7 +181,7 @@ TEST_P(Buffers, PrivateOnesAreNotChecked) {
   EXPECT_EQ(lane(outcome, 1, 1), is_gfx9() ? 0x103U : 0U);
 }
 
-// Vega, 8.1.4: the format INVALID is an unbound resource; 8.1.8: zeros are one, too.
+// Vega, 8.1.4: the format INVALID means an unbound resource; 8.1.8: so do zeros.
 TEST_P(Buffers, WithoutAFormatAreUnbound) {
   const std::string code = "buffer_load_dword v1, off, s[4:7], 0\nbuffer_store_dword v0, off, s[4:7], 0";
   for (const char* const format : {"0", "0x00007000"}) {
@@ -191,14 +191,14 @@ TEST_P(Buffers, WithoutAFormatAreUnbound) {
     EXPECT_EQ(dword(outcome, 0x20000), 0x100U);
     EXPECT_EQ(warnings(outcome), "dropped_access dropped_access");
   }
-  // The one that LLVM makes for buffers (AMDGPU::RSRC_DATA_FORMAT).
+  // The descriptor that LLVM creates for buffers (AMDGPU::RSRC_DATA_FORMAT).
   const Outcome bound = run_on_buffer("s4: 0x20000, s5: 0, s6: 0x80, s7: 0xf000", ", v0: 7, v1: 9", code);
   EXPECT_EQ(lane(bound, 1), 0x100U);
   EXPECT_EQ(dword(bound, 0x20000), 7U);
   EXPECT_EQ(warnings(bound), "");
 }
 
-// The manuals add the lane to the index; AMD's emulator says that gfx950 was measured not to.
+// The manuals add the lane to the index; AMD's emulator documents that gfx950 was measured not to.
 TEST_P(Buffers, IndexReplacesTheLaneOnCdna) {
   const bool is_cdna = GetParam() == "gfx908" || GetParam() > "gfx909";
   const bool has_format = GetParam() < "gfx8";
@@ -317,7 +317,7 @@ TEST_P(Alignment, BuffersIgnoreLowBitsWithoutTheUnalignedMode) {
   }
 }
 
-// LLVM emits bytes for LDS accesses that are not aligned, but not from GCN 1.4 on with the unaligned mode.
+// For unaligned LDS accesses LLVM emits byte accesses, except from GCN 1.4 on with the unaligned mode.
 TEST_P(Alignment, LdsIgnoresLowBitsWhereCompilersDoNotRelyOnThem) {
   const std::string code = "ds_read_b32 v2, v0\nds_read_u16 v3, v0\nds_read_b64 v[4:5], v0 offset:1";
   for (const char* const system : {"amdhsa", "amdpal"}) {
@@ -337,7 +337,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, Alignment, testing::Values("gfx600", "gfx700",
 
 TEST(FlatScratch, LimitsPrivateMemoryBeforeGcn14) {
   for (const char* const target : {"gfx700", "gfx803"}) {
-    // FLAT_SCRATCH_HI counts units of 256 bytes from 0x140000000; offset 8 of lane 0 is dword 2 * 64.
+    // FLAT_SCRATCH_HI is in units of 256 bytes from 0x140000000; offset 8 of lane 0 is dword 2 * 64.
     const auto run_with = [&](const std::string& size, const std::string& code, CheckUndefined check) {
       return run_lines({target, "exec: 1, v0: 8, v1: 0x20000001" + size,
                         "{at: 0x140000000, size: 0x1000, access: rw}, "

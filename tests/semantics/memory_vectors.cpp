@@ -9,7 +9,7 @@ namespace {
 
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
-// mode=any: base and offset come to 0x20080.
+// mode=any: the sum of base and offset is 0x20080.
 constexpr u64 data_base = 0x20000;
 constexpr u32 distance = 0x80;
 constexpr u32 buffer_bytes = 0x1000;
@@ -21,7 +21,7 @@ void add_region(Memory& memory, u64 address, u64 size_bytes, Access access) {
   for (u64 at = address; at < address + size_bytes; at += 4) memory.write_dword(at, static_cast<u32>(at));
 }
 
-/// What the head of memory.txt describes.
+/// The memory that the head of memory.txt describes.
 Memory make_memory(Generation generation, bool holes) {
   constexpr u64 page = 4096;
   Memory memory;
@@ -38,7 +38,7 @@ Memory make_memory(Generation generation, bool holes) {
   return memory;
 }
 
-/// Copies share their pages, so the memory of a case costs what the case writes.
+/// Copies share their pages, so a case uses memory only for the pages that it writes.
 const Memory& described_memory(Generation generation, bool holes) {
   static std::map<std::pair<bool, bool>, Memory> made;
   const std::pair<bool, bool> kind{is_gfx9(generation), holes};
@@ -80,13 +80,13 @@ MemoryFields encoded_fields(const StateVector& vector, Generation generation) {
     } else if (name == "glc") {
       fields.glc = value == "1";
     } else if (name != "mode") {
-      throw std::runtime_error("there is no field " + name);
+      throw std::runtime_error("unknown field " + name);
     }
   }
   return fields;
 }
 
-/// Which mode fields that are written out amount to.
+/// The mode that explicit fields correspond to.
 MemoryMode mode_of(const MemoryFields& fields, const OpcodeRow& row) {
   if (row.src0_dwords == 0) return "none";
   if (fields.literal) return "literal";

@@ -7,11 +7,11 @@
 
 #include "semantics/vector_files.hpp"
 
-/// tests/data/vectors/memory.txt laid out: words, state and memory before, state and memory after.
+/// The vectors of tests/data/vectors/memory.txt as words with the state and memory before and after.
 namespace salu::test {
 
-/// How the address of a scalar memory instruction is made up. `immediate`, `register` (the one that OFFSET names),
-/// `literal`, `soffset`, `both` (immediate and SOFFSET), `negative` (immediate), `both_negative`; `none` without one.
+/// The address mode of a scalar memory instruction: `immediate`, `register` (in OFFSET), `literal`, `soffset`, `both`
+/// (immediate and SOFFSET), `negative` (immediate), `both_negative`; `none` without an address.
 using MemoryMode = std::string;
 
 /// The modes in which a row can be encoded on a generation.
@@ -23,13 +23,13 @@ struct MemoryCase {
   MemoryFields fields;
   WaveState initial;
   Memory memory;
-  WaveState expected;  ///< PC included
+  WaveState expected;  ///< including the PC
   Memory expected_memory;
-  Code code;  ///< the instruction, then S_ENDPGM
+  Code code;  ///< the instruction, followed by S_ENDPGM
 };
 
-/// The cases of a vector on a generation: one for each mode where the line says mode=any. With `holes`, no page is
-/// mapped as a whole: 16 bytes in the middle of each are missing.
+/// The cases of a vector on a generation: one for each mode if the line says mode=any. With `holes`, no page is mapped
+/// as a whole: 16 bytes in the middle of each page are missing.
 std::vector<MemoryCase> memory_cases(const StateVector& vector, Generation generation, bool holes);
 
 }  // namespace salu::test

@@ -2,8 +2,8 @@
 
 #include "semantics/memory_vectors.hpp"
 
-// tests/data/vectors/memory.txt: one scalar memory instruction from a described state and memory to what it has to
-// leave of both, in every addressing mode, by every dispatch loop, alone and with more steps to go, watched or not.
+// tests/data/vectors/memory.txt: one scalar memory instruction from a described state and memory to the expected state
+// and memory, in every addressing mode, by every dispatch loop, with an exact or larger step limit, observed or not.
 namespace salu::test {
 namespace {
 

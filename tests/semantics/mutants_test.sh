@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# Whatever tests/data/mutate_equivalent.txt explains is still a mutant of the code.
+# Every entry of tests/data/mutate_equivalent.txt must still be a mutant of the code.
 set -euo pipefail
 "$SALU_SOURCE_DIR/scripts/mutate" --check

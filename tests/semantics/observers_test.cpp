@@ -10,14 +10,14 @@
 #include "observe/observed_run.hpp"
 #include "semantics/code.hpp"
 
-// Observers of a run: each is shown the instructions that it wants, and no others.
+// Each observer of a run is shown the instructions that it wants, and no others.
 namespace salu::test {
 namespace {
 
 using observe::ObservedStep;
 using testing::ElementsAre;
 
-/// Wants some addresses, and takes down what it is shown.
+/// Wants some addresses, and records the instructions that it is shown.
 class Onlooker : public observe::Observer {
  public:
   Onlooker(const core::Machine& machine, std::set<u64> addresses)

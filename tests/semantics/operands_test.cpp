@@ -5,8 +5,7 @@
 #include "columns.hpp"
 #include "semantics/placements.hpp"
 
-// Operand codes as tests/data/isa/operands.tsv has them, read through S_MOV_B32 and S_MOV_B64, and what may not be
-// there.
+// Operand codes as in tests/data/isa/operands.tsv, read through S_MOV_B32 and S_MOV_B64, and illegal operands.
 namespace salu::test {
 namespace {
 
@@ -39,7 +38,7 @@ std::vector<CodeRange> read_code_ranges() {
   return ranges;
 }
 
-/// The row of a code that exists on the generation as a source of a scalar instruction.
+/// The row of a code that is a legal source of a scalar instruction on the generation.
 const CodeRange* find_range(const std::vector<CodeRange>& ranges, Generation generation, u32 code) {
   for (const CodeRange& range : ranges) {
     const bool there = range.on[static_cast<std::size_t>(generation)] && range.is_source;
@@ -102,7 +101,7 @@ TEST(OperandCodes, IntegerConstantsAreSignExtended) {
   }
 }
 
-// Both source fields 255: one dword for the two of them.
+// Both source fields are 255: they share one dword.
 TEST(Literals, AreShared) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
@@ -119,7 +118,8 @@ TEST(Literals, AreShared) {
   }
 }
 
-// A destination is a register: no constant, nothing reserved. What may be written is what may be read below code 128.
+// A destination must be a register, not a constant or a reserved code. Below code 128, the same codes can be read and
+// written.
 TEST(Destinations, AreRegistersOnly) {
   const std::vector<CodeRange> ranges = read_code_ranges();
   for (const Generation generation : all_generations()) {
@@ -146,7 +146,7 @@ TEST(Pairs, MustBeEven) {
       as_destination.sop1("s_mov_b64", {pair}, number(1)).end();
       StopReason expected = StopReason::end_program;
       if (pair % 2 == 1) expected = StopReason::misaligned_register;
-      // M0 has no partner, and 125 is nothing at all.
+      // M0 is not part of a pair, and 125 is not a register.
       if (pair == 124 || find_range(ranges, generation, pair) == nullptr) expected = StopReason::illegal_operand;
       EXPECT_EQ(run_code(as_source, initial_state(generation)).stop.reason, expected);
       EXPECT_EQ(run_code(as_destination, initial_state(generation)).stop.reason, expected);
@@ -154,7 +154,7 @@ TEST(Pairs, MustBeEven) {
   }
 }
 
-// Registers only: no constants in the sources of these.
+// The sources of these instructions must be registers.
 TEST(RegisterSources, TakeNoConstants) {
   for (const Generation generation : all_generations()) {
     for (const char* mnemonic : {"s_setpc_b64", "s_swappc_b64", "s_movrels_b32", "s_movrels_b64", "s_cbranch_join"}) {
@@ -170,7 +170,7 @@ TEST(RegisterSources, TakeNoConstants) {
   }
 }
 
-// The allocation ends between two registers of a pair: the pair is beyond it, and s[0:1] is read instead.
+// The allocation ends within a pair of registers: the pair is beyond it, and s[0:1] is read instead.
 TEST(Allocation, EndsWhereItSays) {
   for (const Generation generation : all_generations()) {
     for (u32 sgprs = 1; sgprs <= 10; ++sgprs) {
@@ -265,7 +265,7 @@ TEST(TtmpSource, NeedsPrivFromCdna3On) {
   }
 }
 
-// SCC as a source is the SCC before the instruction that overwrites it.
+// SCC as a source is the value before the instruction overwrites it.
 TEST(SccSource, IsReadBeforeItIsWritten) {
   for (const Generation generation : all_generations()) {
     Code code(generation);

@@ -13,13 +13,13 @@ constexpr u32 allocated_sgprs = 48;
 constexpr u64 base_address = 0x1000;
 constexpr u32 sh_mem_bases = 15;
 
-/// Where an operand is.
+/// The location of an operand.
 struct Place {
   enum class Storage : u8 { file, beyond, tba, tma, constant, literal, vccz, execz, scc, aperture };
   std::string name;
   u32 code = 0;
   Storage storage = Storage::file;
-  bool privileged = false;  ///< can be written with STATUS.PRIV alone
+  bool privileged = false;  ///< writable only with STATUS.PRIV
   bool with_priv = false;   ///< and STATUS.PRIV is set
   std::optional<u32> literal{};
 };
@@ -33,7 +33,7 @@ struct Widths {
 
 u64 cut(u64 value, u32 dwords) { return dwords == 2 ? value : value & 0xffffffff; }
 
-// ---- what a place holds, and putting a value there ----
+// ---- reading and writing places ----
 
 u64 read_file(const WaveState& state, u32 code, u32 dwords) {
   return dwords == 2 ? state.read64(code) : state.file[code];
@@ -82,7 +82,7 @@ void write_address(u64& address, u32 code, u32 dwords, u64 value) {
   address = (address & ~mask) | (value << shift & mask);
 }
 
-/// Makes a place hold a value as far as it can.
+/// Sets a place to a value as far as possible.
 void prepare(WaveState& state, const Place& place, u32 dwords, u64 value) {
   switch (place.storage) {
     case Storage::file:
@@ -113,7 +113,7 @@ void prepare(WaveState& state, const Place& place, u32 dwords, u64 value) {
   }
 }
 
-// ---- the places there are ----
+// ---- all places ----
 
 void add_registers(std::vector<Place>& places, Generation generation, u32 dwords) {
   const bool gfx9 = is_gfx9(generation);
@@ -190,13 +190,13 @@ std::vector<Place> destination_places(const AluCase& alu_case, u32 dwords) {
   return places;
 }
 
-/// SDST is there as a source in the S_CMPK group, whose rows have no destination.
+/// SDST is a source in the S_CMPK group, whose rows have no destination.
 Widths widths_of(const OpcodeRow& row) {
   if (row.format == "SOPK") return {std::max(row.dst_dwords, row.src0_dwords), 0, 0};
   return {row.dst_dwords, row.src0_dwords, row.src1_dwords};
 }
 
-// ---- putting it all together ----
+// ---- layouts ----
 
 std::vector<u32> encode(const AluCase& alu_case, const OpcodeRow& row, const Place& d, const Place& s0,
                         const Place& s1) {
@@ -215,7 +215,7 @@ void define(WaveState& state, u32 first, u32 count) {
   for (u32 i = 0; i < count; ++i) state.defined.set(first + i);
 }
 
-/// Writes D to a destination that takes it.
+/// Writes D to a destination that accepts it.
 void write_destination(WaveState& state, const Place& d, u32 dwords, u64 value) {
   prepare(state, d, dwords, value);
   const bool is_address = d.storage == Storage::tba || d.storage == Storage::tma;
@@ -223,7 +223,7 @@ void write_destination(WaveState& state, const Place& d, u32 dwords, u64 value) 
   define(state, is_address ? address_index : d.code, dwords);
 }
 
-/// Nothing when the places cannot hold the values together.
+/// Nothing if the places cannot hold the values at the same time.
 std::optional<Placement> place(const AluCase& alu_case, const OpcodeRow& row, const Place& d, const Place& s0,
                                const Place& s1) {
   const AluInputs& in = alu_case.in;
@@ -344,7 +344,7 @@ std::vector<Placement> all_placements(const AluCase& alu_case) {
   const auto add = [&](const Place& d, const Place& s0, const Place& s1) {
     if (auto placement = place(alu_case, choices.row, d, s0, s1)) placements.push_back(std::move(*placement));
   };
-  // A destination beyond the allocation sends all operands the long way, so each is tried with both.
+  // A destination beyond the allocation forces the general handler, so each source is tried with both.
   std::vector<Place> some_d = {choices.d[0]};
   const auto beyond = std::ranges::find(choices.d, Storage::beyond, &Place::storage);
   if (beyond != choices.d.end()) some_d.push_back(*beyond);
@@ -353,7 +353,7 @@ std::vector<Placement> all_placements(const AluCase& alu_case) {
     for (std::size_t i = 1; i < choices.s1.size(); ++i) add(d, choices.s0[0], choices.s1[i]);
   }
   for (std::size_t i = 1; i < choices.d.size(); ++i) add(choices.d[i], choices.s0[0], choices.s1[0]);
-  // Constants and literals on both sides, the shared literal among them.
+  // Constants and literals in both sources, including a shared literal.
   const auto is_constant = [](const Place& at) { return at.code >= 128; };
   for (const Place& s0 : choices.s0) {
     for (const Place& s1 : choices.s1) {

@@ -9,11 +9,11 @@
 #include "semantics/code.hpp"
 #include "semantics/reference_alu.hpp"
 
-/// One computation in all the ways in which an instruction can get at its operands: SGPRs, inline constants, literals,
-/// special registers, registers beyond the allocation, and every kind of destination.
+/// One computation with its operands in all possible places: SGPRs, inline constants, literals, special registers,
+/// registers beyond the allocation, and every kind of destination.
 namespace salu::test {
 
-/// An instruction of SOP1, SOP2, SOPC or SOPK that only computes, with its inputs and what it has to come to.
+/// An instruction of SOP1, SOP2, SOPC or SOPK that only computes, with its inputs and the expected result.
 struct AluCase {
   Generation generation{};
   std::string mnemonic;
@@ -21,16 +21,16 @@ struct AluCase {
   AluResult out;
 };
 
-/// The case laid out: the instruction's words, the state before and after, the warnings that are due.
+/// One layout of a case: the words of the instruction, the state before and after, the expected warnings.
 struct Placement {
-  std::string text;  ///< where SDST, SSRC0 and SSRC1 are
+  std::string text;  ///< the places of SDST, SSRC0 and SSRC1
   std::vector<u32> words;
   WaveState initial;
   WaveState expected;
-  std::string warnings;  ///< names, sorted, each once
+  std::string warnings;  ///< names, sorted, without duplicates
 };
 
-/// Every layout that can hold the case's values.
+/// All layouts that can hold the case's values.
 std::vector<Placement> all_placements(const AluCase& alu_case);
 
 /// SGPRs only.
@@ -39,10 +39,10 @@ Placement plain_placement(const AluCase& alu_case);
 /// Any one of the possible layouts.
 Placement random_placement(const AluCase& alu_case, std::mt19937_64& random);
 
-/// Executes a layout and compares steps, stop, warnings and the whole state. Empty when all is as expected.
+/// Executes a layout and compares steps, stop, warnings and the whole state. Empty if everything is as expected.
 std::string run_placement(const AluCase& alu_case, const Placement& placement, Dispatch dispatch = Dispatch::best);
 
-/// A state in which no two registers are alike, with some of them undefined; all lanes' worth of EXEC, 48 SGPRs.
+/// A state in which all registers differ and some are undefined, with all lanes active and 48 SGPRs.
 WaveState noisy_state(Generation generation);
 
 /// Value of an inline constant (codes 128 to 208, 240 to 248) for an operand of one or two dwords.

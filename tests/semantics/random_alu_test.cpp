@@ -6,7 +6,7 @@
 #include "generation_names.hpp"
 #include "semantics/placements.hpp"
 
-// Random and edge operands for every instruction that only computes, against the independent model.
+// Random and edge-case operands for every instruction that only computes, against the independent model.
 namespace salu::test {
 namespace {
 
@@ -33,7 +33,7 @@ constexpr std::array<u64, 22> edges = {0,
                                        0xffffffff00000000,
                                        0xffffffffffffffff};
 
-/// Half of the time an edge, a few bits, few zeros, or an inline constant; otherwise anything.
+/// In half of the cases an edge case, few bits, few zeros, or an inline constant; otherwise arbitrary.
 u64 random_operand(std::mt19937_64& random) {
   switch (random() % 8) {
     case 0:
@@ -104,7 +104,7 @@ TEST_P(RandomAlu, AgreesWithTheReferenceModelOnAllPairsOfEdges) {
   }
 }
 
-// The rows that have no model are those of tests/data/vectors/state.txt.
+// The rows without a model are those of tests/data/vectors/state.txt.
 TEST(ReferenceModel, KnowsEveryInstructionWithASimpleResult) {
   for (const OpcodeRow& row : opcode_rows()) {
     for (const Generation generation : all_generations()) {

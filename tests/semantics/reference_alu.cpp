@@ -7,7 +7,7 @@
 namespace salu::test {
 namespace {
 
-/// Wide enough that nothing below ever wraps by accident.
+/// Wide enough for all exact results below.
 __extension__ using Wide = __int128;
 
 using Models = std::map<std::string, AluModel, std::less<>>;
@@ -32,12 +32,12 @@ Wide floor_divide(Wide dividend, Wide divisor) {
 Wide simm16_signed(const AluInputs& in) { return signed_value(in.s1, 16); }
 Wide simm16_unsigned(const AluInputs& in) { return unsigned_value(in.s1, 16); }
 
-/// A value and the rule SCC = (D != 0).
+/// A value with the rule SCC = (D != 0).
 AluResult nonzero(u64 d) { return {d, d != 0, {}, false}; }
 AluResult value(u64 d) { return {d, {}, {}, false}; }
 AluResult only_scc(bool scc) { return {{}, scc, {}, false}; }
 
-/// Assembles a pattern bit by bit.
+/// Builds a pattern bit by bit.
 template <class Rule>
 u64 bit_by_bit(u32 bits, Rule rule) {
   u64 result = 0;
@@ -47,7 +47,7 @@ u64 bit_by_bit(u32 bits, Rule rule) {
   return result;
 }
 
-/// What a logic operation makes of the bits (0, 0), (0, 1), (1, 0), (1, 1) of its sources, as text.
+/// The results of a logic operation for the bits (0, 0), (0, 1), (1, 0), (1, 1) of its sources, as text.
 using TruthTable = std::string;
 u64 logic(const TruthTable& table, u64 s0, u64 s1, u32 bits) {
   return bit_by_bit(bits, [&](u32 i) { return table[(bit(s0, i) ? 2U : 0U) + (bit(s1, i) ? 1U : 0U)] == '1'; });
@@ -158,7 +158,7 @@ AluModel field_extract(u32 bits, bool is_signed) {
     if (width == 0) return nonzero(0);
     AluResult result = nonzero(bit_by_bit(bits, [&](u32 i) {
       if (!is_signed) return i < width && offset + i < bits && bit(in.s0, offset + i);
-      // The field's own sign bit, or the operand's where the field reaches beyond it, fills everything above.
+      // The sign bit of the field, or of the operand if the field exceeds it, fills all bits above.
       const u32 place = std::min(offset + std::min(i, width - 1), bits - 1);
       return bit(in.s0, place);
     }));
@@ -215,7 +215,7 @@ u64 count_bits(u64 pattern, u32 bits, bool wanted) {
   return count;
 }
 
-/// Bits skipped from the bottom or the top before the first that is `wanted`; all ones when there is none.
+/// The number of bits, from the bottom or the top, before the first one that is `wanted`; all ones if there is none.
 u64 skipped(u64 pattern, u32 bits, bool wanted, bool from_top) {
   for (u32 i = 0; i < bits; ++i) {
     if (bit(pattern, from_top ? bits - 1 - i : i) == wanted) return i;

@@ -8,34 +8,35 @@
 #include <string>
 #include <string_view>
 
-/// A second opinion on every instruction that only computes: written from semantics.md and the seed documents in terms
-/// of unbounded integers and loops over single bits, with nothing in common with src/isa/semantics.
+/// An independent model of every instruction that only computes: written from semantics.md and the seed documents with
+/// unbounded integers and loops over single bits. It shares no code with src/isa/semantics.
 namespace salu::test {
 
 struct AluInputs {
-  u64 s0 = 0;   ///< SSRC0; the low half alone for a 32-bit operand
-  u64 s1 = 0;   ///< SSRC1; of SOPK instructions SIMM16 as encoded
+  u64 s0 = 0;   ///< SSRC0; only the low half for a 32-bit operand
+  u64 s1 = 0;   ///< SSRC1; for SOPK instructions SIMM16 as encoded
   u64 old = 0;  ///< SDST before the instruction
   bool scc = false;
   u64 exec = 0;
 };
 
 struct AluResult {
-  std::optional<u64> d;      ///< written to SDST; nothing when it keeps its value
+  std::optional<u64> d;      ///< written to SDST; nothing if it keeps its value
   std::optional<bool> scc;   ///< nothing: unchanged
   std::optional<u64> exec;   ///< nothing: unchanged
-  bool unspecified = false;  ///< the manuals define no result: a warning is due
+  bool unspecified = false;  ///< the manuals do not define a result: a warning is expected
 };
 
 using AluModel = std::function<AluResult(const AluInputs&)>;
 
-/// The model of a mnemonic; null for one that does more than compute. Needs the generation for erratum E7 alone.
+/// The model of a mnemonic; null for an instruction that does more than compute. Depends on the generation only for
+/// erratum E7.
 const AluModel* find_alu_model(Generation generation, std::string_view mnemonic);
 
-/// Whether a literal for a 64-bit SSRC0 is sign-extended (semantics.md 1.1).
+/// True if a literal for a 64-bit SSRC0 is sign-extended (semantics.md 1.1).
 bool sign_extends_literal(std::string_view mnemonic);
 
-/// Whether the old value of SDST matters.
+/// True if the old value of SDST matters.
 bool reads_destination(std::string_view mnemonic);
 
 }  // namespace salu::test

@@ -5,7 +5,7 @@
 #include "semantics/documents.hpp"
 #include "semantics/reference_wave.hpp"
 
-// What the instructions of the reference do; reference_wave.cpp fetches them and their operands.
+// The instructions of the reference; reference_wave.cpp fetches them and their operands.
 namespace salu::test {
 namespace {
 
@@ -287,7 +287,7 @@ void ReferenceWave::join(u32 wanted) {
   if (csp == 0) warn("control_stack_underflow");
   const u32 entry = csp == 0 ? 7 : csp - 1;
   const u32 first = 4 * entry;
-  // Each pair of SGPRs that the wave does not have reads as s[0:1].
+  // Each pair of SGPRs beyond the allocation reads as s[0:1].
   const bool beyond = first + 4 > state.sgprs;
   if (beyond) warn("register_out_of_range");
   state.mode = (state.mode & 0x1fffffff) | entry << 29;

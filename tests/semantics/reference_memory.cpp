@@ -10,26 +10,26 @@ namespace {
 
 constexpr u32 m0_code = 124;
 
-/// The last code of the kind of register that a code names.
+/// The last code of the kind of register that a code belongs to.
 u32 last_of_kind(Generation generation, u32 code) {
   const u32 sgprs = generation <= Generation::gcn1_1 ? 104 : 102;
   if (code < sgprs) return sgprs - 1;
   const bool is_trap = code >= (is_gfx9(generation) ? 108U : 112U) && code <= 123;
   if (is_trap) return 123;
-  return code % 2 == 0 ? code + 1 : code;  // the others come in pairs
+  return code % 2 == 0 ? code + 1 : code;  // the other registers are pairs
 }
 
 u64 joined(const std::vector<u32>& dwords, std::size_t first) {
   return dwords.at(first) | u64{dwords.at(first + 1)} << 32;
 }
 
-/// The name of an operation between its prefix and its width: `s_buffer_atomic_add_x2` is `add`.
+/// The name of an operation without prefix and width: `s_buffer_atomic_add_x2` is `add`.
 std::string atomic_name(std::string mnemonic) {
   if (mnemonic.ends_with("_x2")) mnemonic.resize(mnemonic.size() - 3);
   return mnemonic.substr(mnemonic.rfind('_') + 1);
 }
 
-/// Whether one number of `bits` bits is less than another, as numbers with a sign.
+/// True if one number of `bits` bits is less than another in signed comparison.
 bool is_less(u64 left, u64 right, u32 bits) {
   const u64 sign = u64{1} << (bits - 1);
   return (left ^ sign) < (right ^ sign);
@@ -201,7 +201,7 @@ bool ReferenceWave::can_access(const Access& access, bool to_write) {
   for (u32 i = 0; i < access.in_range; ++i) {
     const u64 address = (access.address + u64{i} * 4) & address_mask();
     if (memory.has(address, 4, to_write)) continue;
-    // The first byte that is missing decides.
+    // The first missing byte determines the stop.
     u64 byte = address;
     while (memory.has(byte, 1, to_write)) ++byte;
     end(memory.has(byte, 1, false) ? "write_protected" : "unmapped_memory");

@@ -121,7 +121,7 @@ std::optional<u32> ReferenceWave::word_at(u64 address) {
 
 std::optional<ReferenceWave::Fields> ReferenceWave::decode() {
   const u32 word = *word_at(pc_);
-  // Only the rest of the same block counts: code that ends in the middle of an instruction is no instruction.
+  // The second dword must be in the same block: an instruction that exceeds its block is invalid.
   const auto second = [&]() -> std::optional<u32> {
     for (const CodeBlock& block : program_.code) {
       if (block.contains(pc_) && block.contains(pc_ + 4)) return word_at(pc_ + 4);
@@ -267,7 +267,7 @@ u64 ReferenceWave::read(const Fields& fields, u32 code, u32 dwords, bool sign_ex
   return dwords == 2 ? state.read64(code) : state.file[code];
 }
 
-// AMD's CDNA 3 ISA manual, 3.10; LLVM derives what follows from it.
+// AMD's CDNA 3 ISA manual, 3.10; LLVM derives the same rule from it.
 bool ReferenceWave::hides_ttmps() const { return generation_ >= Generation::cdna3 && !priv(); }
 
 bool ReferenceWave::is_beyond(u32 code, u32 dwords) const {

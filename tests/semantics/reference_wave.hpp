@@ -13,15 +13,16 @@
 
 #include "semantics/reference_alu.hpp"
 
-/// A second scalar unit: decodes with tests/data/isa, computes with the models of reference_alu.hpp, and interprets one
-/// instruction after the other in the plainest way. Nothing in it comes from src/isa or src/core.
+/// A second implementation of the scalar unit: decodes with tests/data/isa, computes with the models of
+/// reference_alu.hpp, and interprets one instruction after the other in the simplest way. It shares no code with
+/// src/isa and src/core.
 namespace salu::test {
 
 inline bool is_one_of(const std::string& text, std::initializer_list<const char*> list) {
   return std::any_of(list.begin(), list.end(), [&](const char* each) { return text == each; });
 }
 
-/// Memory as bytes in a row, one row for each region.
+/// Memory as arrays of bytes, one for each region.
 struct ReferenceMemory {
   struct Row {
     u64 base = 0;
@@ -31,12 +32,12 @@ struct ReferenceMemory {
   std::vector<Row> rows;
 
   explicit ReferenceMemory(const Memory& memory);
-  /// The byte at an address, or null where there is none; with `to_write`, also where it may not be written.
+  /// The byte at an address, or null if it is not mapped; with `to_write`, also if it is not writable.
   u8* find(u64 address, bool to_write);
   [[nodiscard]] bool has(u64 address, u32 size_bytes, bool to_write);
   [[nodiscard]] u32 load(u64 address);
   void store(u64 address, u32 value);
-  /// Whether another memory holds the same bytes.
+  /// True if another memory contains the same bytes.
   [[nodiscard]] bool equals(const Memory& memory) const;
 };
 
@@ -44,18 +45,18 @@ class ReferenceWave {
  public:
   ReferenceWave(const Program& program, const WaveState& initial, const Memory& initial_memory, bool skip_vector);
 
-  /// Runs until something ends it.
+  /// Runs until the run ends.
   void run(u64 max_steps);
 
   WaveState state;
   u64 steps = 0;
   u64 skipped_vector = 0;
-  std::string stop = "step_limit";  ///< StopReason's name
+  std::string stop = "step_limit";  ///< the name of the StopReason
   ReferenceMemory memory;
   std::vector<std::pair<std::string, u64>> warnings;
 
  private:
-  /// The fields of one instruction; a literal is there when one was asked for.
+  /// The fields of one instruction; the literal is present if it has one.
   struct Fields {
     std::string mnemonic;
     std::string format;
@@ -69,11 +70,11 @@ class ReferenceWave {
     std::optional<u32> literal{};
     u64 size = 4;
     // Scalar memory; the data is in `sdst`, the base in `ssrc0`.
-    i64 offset = 0;  ///< the immediate one, in bytes
+    i64 offset = 0;  ///< the immediate offset, in bytes
     std::optional<u32> offset_register{};
     bool glc = false;
   };
-  /// An address and how much of it is there to be accessed.
+  /// An address and the number of accessible bytes.
   struct Access {
     u64 address = 0;
     i64 offset = 0;
@@ -130,19 +131,19 @@ class ReferenceWave {
   const Program& program_;
   Generation generation_;
   bool skip_vector_;
-  u64 pc_ = 0;    ///< of the instruction in progress
-  u64 next_ = 0;  ///< where it goes on
-  /// Lanes that wait on the control stack, by whatever put them there.
+  u64 pc_ = 0;    ///< of the current instruction
+  u64 next_ = 0;  ///< address of the next instruction
+  /// Lanes that wait on the control stack, with their origin.
   struct Waiting {
     u32 entry = 0;
     u64 mask = 0;
     u64 pc = 0;
-    bool is_known = true;    ///< `mask` and `pc` have to be there
+    bool is_known = true;    ///< `mask` and `pc` are the expected values
     bool by_fork = true;     ///< a fork pushed it
     bool by_setreg = false;  ///< CSP was raised above it
   };
   std::vector<Waiting> waiting_;
-  bool vccz_is_stale_ = false;  ///< a half of VCC was written since the whole
+  bool vccz_is_stale_ = false;  ///< a half of VCC was written after the whole register
 };
 
 }  // namespace salu::test

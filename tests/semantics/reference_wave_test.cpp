@@ -7,7 +7,7 @@
 #include "semantics/code.hpp"
 #include "semantics/reference_wave.hpp"
 
-// Random programs, run by the machine and by the second interpreter: same steps, stop, warnings, final state.
+// Random programs, run by the machine and by the second interpreter: steps, stop, warnings and final state must agree.
 namespace salu::test {
 namespace {
 
@@ -27,8 +27,8 @@ std::string list(const std::vector<Warning>& warnings) {
   return text;
 }
 
-/// What skipped vector instructions would have written is left as an undefined zero, and so is what was computed from
-/// it; the reference does not know of that. Such registers are made equal.
+/// Results of skipped vector instructions, and values computed from them, are undefined zeros; the reference does not
+/// model this. Such registers are made equal.
 void forget_what_is_missing(const Outcome& outcome, WaveState& expected) {
   if (outcome.skipped_vector == 0) return;
   for (u32 i = 0; i < code::count; ++i) {
@@ -71,7 +71,7 @@ TEST_P(RandomPrograms, AgreeWithTheReference) {
     compare(random_run, stops);
     if (HasFatalFailure()) return;
   }
-  // The programs are worth something only if they end in many ways, and many go far.
+  // The programs are only useful if they end in many ways, and many run for long.
   EXPECT_GT(stops["step_limit"], 100U);
   for (const char* stop :
        {"end_program", "halt", "trap", "vector_instruction", "unmapped_memory", "illegal_instruction",

@@ -4,7 +4,7 @@
 #include "observe/last_writers.hpp"
 #include "semantics/code.hpp"
 
-// A program that runs again and again, and who wrote what in one of its runs.
+// A program that runs repeatedly, and the last writers in one of its runs.
 namespace salu::test {
 namespace {
 
@@ -37,7 +37,7 @@ TEST(RepeatedRuns, KeepWhatIsSetUntilTheyAreReset) {
   runs.reset();
   runs.run(10);
   EXPECT_EQ(runs.read(s0), 5U);
-  // In two halves it comes to the same.
+  // The result is the same in two halves.
   EXPECT_EQ(runs.run(1), 1U);
   EXPECT_EQ(runs.reason(), StopReason::step_limit);
   EXPECT_EQ(runs.stop().pc, program.entry + 4);
@@ -64,7 +64,7 @@ TEST(RepeatedRuns, EachHasTheMemoryThatWasSet) {
     return std::pair{runs.read(s0), runs.memory_after().read_dword(0x10000)};
   };
   using Pair = std::pair<u64, u32>;
-  // What a run writes is gone in the next one.
+  // The writes of a run are undone in the next one.
   EXPECT_EQ(read_and_left(), Pair(7, 99));
   EXPECT_EQ(read_and_left(), Pair(7, 99));
   runs.set_memory(0x10000, 0xaabb, 2);

@@ -4,7 +4,7 @@
 #include "observe/accesses.hpp"
 #include "semantics/code.hpp"
 
-// How far a run goes: step limits, the end of a function, several pieces of code.
+// The extent of a run: step limits, the end of a function, several pieces of code.
 namespace salu::test {
 namespace {
 
@@ -17,7 +17,7 @@ Code busy_program(Generation generation) {
   code.sop1("s_getpc_b64", s(44), {});
   code.sop2("s_add_u32", s(44), s(44), number(8));
   code.sop1("s_swappc_b64", s(46), s(44));
-  code.sop2("s_sub_u32", s(40), s(40), number(1));  // what is called is the instruction behind
+  code.sop2("s_sub_u32", s(40), s(40), number(1));  // calls the next instruction
   code.sopc("s_cmp_lg_u32", s(40), number(0));
   const u64 back = code.here();
   code.sopp("s_cbranch_scc1", 0);
@@ -78,7 +78,7 @@ TEST(Locations, OverlapWhereTheyShareADword) {
   EXPECT_FALSE(overlap(Location{state_index::hwregs + 3}, {state_index::hwregs + 4}));
 }
 
-// One index for all state: whatever has a number has a name, lanes of vector registers among it.
+// One index for all state: everything with a number has a name, including lanes of vector registers.
 TEST(Locations, AreNamedByOneIndex) {
   using observe::location_name;
   using state_index::lanes;
@@ -96,7 +96,7 @@ TEST(Locations, AreNamedByOneIndex) {
   EXPECT_EQ(name({state_index::vgprs + 254 * lanes, 2 * lanes}), "v[254:255]");
   EXPECT_EQ(name({state_index::agprs + 63}), "a0[63]");
   EXPECT_EQ(name(Location::in_memory(0x1234)), "[0x1234]");
-  // Where TBA and TMA are operands, operands and names are the same places.
+  // On generations where TBA and TMA are operands, operands and names refer to the same places.
   EXPECT_EQ(parse_register_name(Generation::gcn1_2, "tma_lo")->location(),
             (Location{register_index(Generation::gcn1_2, 110)}));
   EXPECT_EQ(register_index(Generation::gcn1_4, 110), 110U);
@@ -187,7 +187,7 @@ TEST(Returned, IsTheEndOfTheFunction) {
   for (const Generation generation : all_generations()) {
     for (const bool trace : {false, true}) {
       const WaveState initial = initial_state(generation);
-      // Falls into its end, which is in the middle of the code and would be an instruction.
+      // Falls through to the end, which is in the middle of the code and would be an instruction.
       Code falls(generation);
       falls.sop1("s_mov_b32", s(2), number(1)).nops(2).sop1("s_mov_b32", s(2), number(2)).end();
       FunctionRun result = run_function(falls, initial, 100, trace);
@@ -196,18 +196,18 @@ TEST(Returned, IsTheEndOfTheFunction) {
       EXPECT_EQ(result.state.pc, falls.base() + 12);
       EXPECT_EQ(result.steps, 3U);
       EXPECT_EQ(result.state.file[2], 1U);
-      // The end counts even when the steps are just used up.
+      // The end is also reported if the steps are used up.
       EXPECT_EQ(run_function(falls, initial, 3, trace).reason, StopReason::returned);
       EXPECT_EQ(run_function(falls, initial, 2, trace).reason, StopReason::step_limit);
 
-      // Ends with the code.
+      // The function ends with the code.
       Code exact(generation);
       exact.nops(3);
       result = run_function(exact, initial, 100, trace);
       EXPECT_EQ(result.reason, StopReason::returned);
       EXPECT_EQ(result.steps, 3U);
 
-      // Branches there early.
+      // Branches to the end early.
       Code early(generation);
       early.sopp("s_branch", 2).nops(2).end();
       result = run_function(early, initial, 100, trace);
@@ -218,7 +218,7 @@ TEST(Returned, IsTheEndOfTheFunction) {
       early_out.sopp("s_branch", 2).nops(2);
       EXPECT_EQ(run_function(early_out, initial, 100, trace).reason, StopReason::returned);
 
-      // Returns to the address that it was given.
+      // Returns to the return address.
       Code returns(generation);
       returns.sop1("s_setpc_b64", {}, s(30)).nops(4);
       WaveState called = initial;
@@ -235,7 +235,7 @@ TEST(PastKernelEnd, IsAFaultWhereTheCodeOfTheKernelEnds) {
   for (const Generation generation : all_generations()) {
     for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
       for (const bool trace : {false, true}) {
-        // Falls into what lies behind it, runs off the code, or branches there.
+        // Falls through to the code after it, leaves the code, or branches there.
         Code falls(generation);
         falls.sop1("s_mov_b32", s(2), number(1)).nops(2).sop1("s_mov_b32", s(2), number(2)).end();
         Code exact(generation);
@@ -291,7 +291,7 @@ TEST(SeveralBlocks, AreOneProgram) {
   for (const Generation generation : all_generations()) {
     Code first(generation, 0x1000);
     Code second(generation, 0x2000);
-    Code third(generation, 0x1014);  // begins where the first ends
+    Code third(generation, 0x1014);  // begins where the first block ends
     first.sop1("s_mov_b64", s(4), literal(0x2000));
     first.sop1("s_swappc_b64", s(6), s(4));
     first.sop1("s_mov_b32", s(2), number(1));
@@ -317,7 +317,7 @@ TEST(SeveralBlocks, AreOneProgram) {
   }
 }
 
-// The PC has as many bits as addresses have, and so goes on at 0.
+// The PC has as many bits as addresses, and wraps to 0.
 TEST(SeveralBlocks, GoOnFromTheTopOfTheAddressSpaceAtItsBottom) {
   for (const Generation generation : all_generations()) {
     Code top(generation, pc_mask(generation) - 4);
@@ -355,7 +355,7 @@ TEST(Calls, FromTheTopOfTheAddressSpaceReturnToItsBottom) {
   }
 }
 
-// Into the middle of an instruction with a literal: its second dword is an instruction of its own then.
+// A jump into an instruction with a literal: its second dword is then an instruction.
 TEST(Jumps, MayGoAnywhere) {
   for (const Generation generation : all_generations()) {
     Code code(generation);

@@ -5,7 +5,7 @@
 #include "generation_names.hpp"
 #include "semantics/code.hpp"
 
-// Code is memory: it can be read, and what is written to it runs from then on.
+// Code is memory: it can be read, and written code is executed.
 namespace salu::test {
 namespace {
 
@@ -35,7 +35,7 @@ Prepared prepare(const std::vector<const Code*>& pieces) {
   return result;
 }
 
-/// Maps whatever is missing of the pages that the code is on: stores to whole pages take a shorter way.
+/// Maps the rest of all pages that contain code: stores to whole pages use a faster path.
 void fill_pages(Prepared& prepared) {
   for (const CodeBlock& block : prepared.program.code) {
     const u64 first = block.base / Memory::page_bytes * Memory::page_bytes;
@@ -46,7 +46,7 @@ void fill_pages(Prepared& prepared) {
   }
 }
 
-/// Runs by every dispatch loop, watched, and cut in two at every step; with the code alone on its pages and with data
+/// Runs with every dispatch loop, observed, and interrupted at every step; with only code on its pages and with data
 /// around it.
 void for_every_run(const Prepared& prepared, const std::function<void(const Outcome&)>& expect) {
   for (const bool fills : {false, true}) {
@@ -80,7 +80,8 @@ void for_every_run(const Prepared& prepared, const std::function<void(const Outc
 
 class SelfModifying : public testing::TestWithParam<Generation> {};
 
-// Three rounds of a loop; from the second one on the store hits the addition ahead of it, which has been decoded.
+// Three iterations of a loop; from the second one on, the store changes the addition ahead of it, which has been
+// decoded.
 TEST_P(SelfModifying, AheadInALoop) {
   Code code(GetParam(), code_base);
   const u64 loop = code.here();
@@ -107,11 +108,11 @@ TEST_P(SelfModifying, AheadInALoop) {
     EXPECT_EQ(outcome.memory.read_dword(target), add_word(GetParam(), 16));
     EXPECT_EQ(outcome.memory.read_dword(data_base), add_word(GetParam(), 16));
   });
-  // The program itself is as it was.
+  // The program itself is unchanged.
   EXPECT_EQ(given.program.code[0].words, code.words());
 }
 
-// Straight ahead, where nothing has been decoded yet, and four dwords at once, the last of them data behind the code.
+// A store ahead, to code that has not been decoded, of four dwords, the last of which is data after the code.
 TEST_P(SelfModifying, AheadAndBeyondTheEndOfTheCode) {
   Code code(GetParam(), code_base);
   code.memory("s_store_dwordx4", {.sdata = s(8), .sbase = s(4), .offset = 12});
@@ -150,7 +151,7 @@ TEST_P(SelfModifying, BehindDataOnTheSamePage) {
   });
 }
 
-// A function in a block of its own, called before and after it was changed.
+// A function in a separate block, called before and after it was changed.
 TEST_P(SelfModifying, InAnotherBlock) {
   Code code(GetParam(), code_base);
   Code function(GetParam(), 0x40000);
@@ -171,7 +172,7 @@ TEST_P(SelfModifying, InAnotherBlock) {
   });
 }
 
-// What has been run already, the store itself among it: the next round is another one.
+// Code that has already run, including the store itself: the next iteration differs.
 TEST_P(SelfModifying, BehindItselfAndItself) {
   Code code(GetParam(), code_base);
   code.word(add_word(GetParam(), 1));
@@ -179,7 +180,7 @@ TEST_P(SelfModifying, BehindItselfAndItself) {
   code.sopp("s_branch", -4);
   Prepared given = prepare({&code});
   given.initial.file[8] = add_word(GetParam(), 16);
-  given.initial.file[9] = 0xbf810000;  // s_endpgm in the place of the store
+  given.initial.file[9] = 0xbf810000;  // s_endpgm in place of the store
   for_every_run(given, [&](const Outcome& outcome) {
     EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
     EXPECT_EQ(outcome.state.file[2], 17U);
@@ -245,7 +246,7 @@ TEST_P(SelfModifying, ReadOnlyCodeStays) {
   });
 }
 
-// A warning under --strict comes from the very store that changes the code.
+// A warning under --strict is caused by the store that changes the code.
 TEST_P(SelfModifying, UnderStrictWithAWarning) {
   Code code(GetParam(), code_base);
   code.nops(3).memory("s_store_dword", {.sdata = s(24), .sbase = s(4), .offset = 20}).nops(2).end();
@@ -263,7 +264,7 @@ TEST_P(SelfModifying, UnderStrictWithAWarning) {
   }
 }
 
-// What was written before the code was forgotten stays defined, and what is decoded anew counts from there.
+// Registers written before the code was forgotten stay defined, and newly decoded code is tracked from there.
 TEST_P(SelfModifying, KeepsTrackOfWhatIsDefined) {
   Code code(GetParam(), code_base);
   code.sop1("s_mov_b32", s(12), number(1)).sop2("s_add_u32", s(13), s(12), number(1));
@@ -348,7 +349,7 @@ TEST(CodeInMemory, MayHoldVariables) {
   }
 }
 
-// A run takes the code as memory has it, wherever that differs from the program.
+// A run executes the code in memory if it differs from the program.
 TEST(CodeInMemory, IsWhatRuns) {
   for (const Generation generation : all_generations()) {
     Code code(generation, code_base);
@@ -356,7 +357,7 @@ TEST(CodeInMemory, IsWhatRuns) {
     Prepared given = prepare({&code});
     given.memory.write_dword(code_base, add_word(generation, 16));
     for_every_run(given, [&](const Outcome& outcome) { EXPECT_EQ(outcome.state.file[2], 16U); });
-    // Without it there, the program counts.
+    // Without the code in memory, the program is executed.
     EXPECT_EQ(run(given.program, given.initial, Memory{}).state.file[2], 1U);
   }
 }

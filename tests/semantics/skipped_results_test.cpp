@@ -3,8 +3,8 @@
 
 #include "semantics/code.hpp"
 
-// `on_vector: skip`: what a skipped instruction would have written to scalar registers is undefined from there on, and
-// so is what is computed from it; whoever decides by it is warned of. Everything here is on GCN 1.4.
+// `on_vector: skip`: the scalar results of a skipped instruction, and values computed from them, are undefined; a
+// decision that depends on them causes a warning. Everything here is on GCN 1.4.
 namespace salu::test {
 namespace {
 
@@ -49,7 +49,7 @@ TEST(SkippedResults, NoVectorRegisterIsKnownBehindOne) {
   WaveState state = initial_state(gfx9);
   state.vectors.write(7, 3, 42);
   EXPECT_EQ(skip(code, false, state).state.vectors.defined(7), 0U);
-  // What VSKIP passes over is meant to write nothing.
+  // An instruction that VSKIP skips has no results.
   state.mode |= 1U << mode_bit::vskip;
   EXPECT_EQ(skip(code, false, state).state.vectors.defined(7), u64{1} << 3);
 }
@@ -79,7 +79,7 @@ TEST(SkippedResults, TravelThroughWhatIsComputedFromThem) {
   state.file[8] = 1;
   state.defined.set(8).set(9);
   const Outcome outcome = skip(code, false, state);
-  // EXEC depends on VCC; the saved EXEC in s[6:7] does not but the instruction read VCC all the same; SCC comes from
+  // EXEC depends on VCC; the saved EXEC in s[6:7] does not, but the instruction read VCC all the same; SCC depends on
   // both.
   EXPECT_EQ(warning_names(outcome), "undefined_read undefined_read");
   EXPECT_FALSE(outcome.state.defined.test(code::exec));
@@ -147,7 +147,7 @@ TEST(SkippedResults, ALoopWithoutThemRunsToTheLimit) {
   EXPECT_EQ(outcome.skipped_vector, 501U);
 }
 
-// Looked at bit by bit, fewer are lost, but those that come of what nothing has written as well are.
+// With tracking of bits, fewer registers are undefined, but those that depend on unwritten registers are included.
 TEST(SkippedResults, AreLostBesideWhatNothingHasWritten) {
   for (const bool comes_first : {false, true}) {
     Code code(gfx9);
@@ -155,7 +155,7 @@ TEST(SkippedResults, AreLostBesideWhatNothingHasWritten) {
     code.sop2("s_or_b32", s(6), comes_first ? s(4) : s(5), comes_first ? s(5) : s(4));
     code.sop2("s_and_b32", s(7), s(6), number(0));
     code.sop2("s_add_u32", s(8), s(5), number(1));
-    // One by one they are followed by other code than in a row.
+    // Without a trace, consecutive instructions are tracked by different code.
     for (const bool is_traced : {false, true}) {
       RunOptions options;
       options.on_vector = OnVector::skip;

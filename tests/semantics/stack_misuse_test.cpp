@@ -6,7 +6,7 @@
 
 #include "semantics/code.hpp"
 
-// The warning control_stack_misuse: who is to blame and who suffers. The addresses are worked out by hand.
+// The warning control_stack_misuse with its producer and consumer. The addresses are computed by hand.
 namespace salu::test {
 namespace {
 
@@ -18,13 +18,13 @@ std::string misuses(const Outcome& outcome, u64 base) {
   for (const Warning& warning : outcome.warnings) {
     if (warning.kind != WarningKind::control_stack_misuse) continue;
     EXPECT_NE(warning.detail, "");
-    text += "@" + std::to_string(warning.pc - base) + ": culprit " + offset(warning.culprit_pc) + ", victim " +
+    text += "@" + std::to_string(warning.pc - base) + ": producer " + offset(warning.culprit_pc) + ", consumer " +
             offset(warning.victim_pc) + "\n";
   }
   return text;
 }
 
-/// What runs by every dispatch loop, watched and not, say of misuse, which has to be the same.
+/// The misuse that all dispatch loops report, observed or not; it must be the same.
 std::string misuses_of(const Code& code, const WaveState& initial) {
   std::optional<std::string> seen;
   for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
@@ -49,7 +49,7 @@ WaveState four_of_eight(Generation generation) {
   return state;
 }
 
-/// 0: fork to 12; 4: nop; 8: branch to the join; 12: `body`, and behind it the join and the end.
+/// 0: fork to 12; 4: nop; 8: branch to the join; 12: `body`, followed by the join and the end.
 Code fork_around(Generation generation, const std::function<void(Code&)>& body) {
   Code code(generation);
   const u64 fork = code.here();
@@ -67,9 +67,9 @@ TEST(StackMisuse, OverwrittenEntry) {
   for (const Generation generation : all_generations()) {
     for (u32 sgpr = 0; sgpr < 2; ++sgpr) {
       const Code code = fork_around(generation, [&](Code& c) { c.sop1("s_mov_b32", s(sgpr), number(5)); });
-      EXPECT_EQ(misuses_of(code, four_of_eight(generation)), "@16: culprit 12, victim 16\n");
+      EXPECT_EQ(misuses_of(code, four_of_eight(generation)), "@16: producer 12, consumer 16\n");
     }
-    // The SGPRs behind the entry are free.
+    // The SGPRs after the entry are free.
     const Code free = fork_around(generation, [](Code& c) { c.sop1("s_mov_b32", s(4), number(5)); });
     EXPECT_EQ(misuses_of(free, four_of_eight(generation)), "");
   }
@@ -83,12 +83,12 @@ TEST(StackMisuse, EntryThatIsPutBack) {
   };
   for (const Generation generation : all_generations()) {
     EXPECT_EQ(misuses_of(fork_around(generation, move_out_and_in), four_of_eight(generation)), "");
-    // Who overwrites it after that is to blame: at 12 + 3 * 4.
+    // The last instruction that overwrites it is the producer: at 12 + 3 * 4.
     const Code again = fork_around(generation, [&](Code& c) {
       move_out_and_in(c);
       c.sop1("s_mov_b32", s(1), number(6)).sop1("s_mov_b32", s(0), number(7));
     });
-    EXPECT_EQ(misuses_of(again, four_of_eight(generation)), "@32: culprit 24, victim 32\n");
+    EXPECT_EQ(misuses_of(again, four_of_eight(generation)), "@32: producer 24, consumer 32\n");
   }
 }
 
@@ -98,11 +98,11 @@ TEST(StackMisuse, JoinWithoutFork) {
     code.sop1("s_cbranch_join", {}, s(42)).end();
     WaveState state = four_of_eight(generation);
     state.file[42] = 3;
-    EXPECT_EQ(misuses_of(code, state), "@0: culprit 0, victim 0\n");
-    // S_SETREG counts an entry that nobody has written; it takes two dwords.
+    EXPECT_EQ(misuses_of(code, state), "@0: producer 0, consumer 0\n");
+    // S_SETREG raises CSP above an entry that has not been written; it takes two dwords.
     Code raised(generation);
     raised.sopk("s_setreg_imm32_b32", {}, csp_field, 1).sop1("s_cbranch_join", {}, s(42)).end();
-    EXPECT_EQ(misuses_of(raised, four_of_eight(generation)), "@8: culprit 0, victim 8\n");
+    EXPECT_EQ(misuses_of(raised, four_of_eight(generation)), "@8: producer 0, consumer 8\n");
   }
 }
 
@@ -119,15 +119,15 @@ TEST(StackMisuse, EntriesThatAreGiven) {
     EXPECT_EQ(misuses_of(code, state), "");
     Code overwritten(generation);
     overwritten.sop1("s_mov_b32", s(0), number(5)).sop1("s_cbranch_join", {}, s(42)).end();
-    EXPECT_EQ(misuses_of(overwritten, state), "@4: culprit 0, victim 4\n");
-    // Nobody has to join them.
+    EXPECT_EQ(misuses_of(overwritten, state), "@4: producer 0, consumer 4\n");
+    // The lanes need not be joined.
     Code alone(generation);
     alone.end();
     EXPECT_EQ(misuses_of(alone, state), "");
   }
 }
 
-// What a handler does that brings back a wave: the SGPRs first and CSP last, or the other way round.
+// A handler that restores a wave: the SGPRs first and CSP last, or the other way round.
 TEST(StackMisuse, EntriesThatAreRestored) {
   for (const Generation generation : all_generations()) {
     for (const bool csp_first : {false, true}) {
@@ -145,7 +145,7 @@ TEST(StackMisuse, EntriesThatAreRestored) {
   }
 }
 
-// A function puts the stack aside, forks on an empty one, and brings it back, or half of it.
+// A function saves the stack, forks on an empty one, and restores it, or half of it.
 TEST(StackMisuse, StackThatIsPutAside) {
   const auto body = [](bool restores_mask) {
     return [restores_mask](Code& c) {
@@ -161,25 +161,25 @@ TEST(StackMisuse, StackThatIsPutAside) {
     WaveState state = four_of_eight(generation);
     state.write64(44, 3);
     EXPECT_EQ(misuses_of(fork_around(generation, body(true)), state), "");
-    // The inner fork pushed over the mask; the join stands behind a move of 4 bytes and S_SETREG of 8.
-    EXPECT_EQ(misuses_of(fork_around(generation, body(false)), state), "@52: culprit 28, victim 52\n");
+    // The inner fork overwrote the mask; the join is after a move of 4 bytes and S_SETREG of 8.
+    EXPECT_EQ(misuses_of(fork_around(generation, body(false)), state), "@52: producer 28, consumer 52\n");
   }
 }
 
 TEST(StackMisuse, LanesThatAreLost) {
   for (const Generation generation : all_generations()) {
     const Code ends = fork_around(generation, [](Code& c) { c.end(); });
-    EXPECT_EQ(misuses_of(ends, four_of_eight(generation)), "@12: culprit 12, victim 0\n");
-    // CSP is set below the entry, and nobody sets it back: the join at 20 goes on, the end is at 24.
+    EXPECT_EQ(misuses_of(ends, four_of_eight(generation)), "@12: producer 12, consumer 0\n");
+    // CSP is set below the entry and not set back: the join at 20 continues, the end is at 24.
     const Code given_up = fork_around(generation, [](Code& c) { c.sopk("s_setreg_imm32_b32", {}, csp_field, 0); });
-    EXPECT_EQ(misuses_of(given_up, four_of_eight(generation)), "@24: culprit 12, victim 0\n");
-    // Of two forks the inner one, at 12, is given up at 16; the join at 24 pops the entry of the outer one.
+    EXPECT_EQ(misuses_of(given_up, four_of_eight(generation)), "@24: producer 12, consumer 0\n");
+    // Of two forks the inner one, at 12, is discarded at 16; the join at 24 pops the entry of the outer one.
     const Code inner = fork_around(
         generation, [](Code& c) { c.sopk("s_cbranch_i_fork", s(44), 0).sopk("s_setreg_imm32_b32", {}, csp_field, 1); });
     WaveState state = four_of_eight(generation);
     state.write64(44, 3);
-    EXPECT_EQ(misuses_of(inner, state), "@24: culprit 16, victim 12\n");
-    // Programs that do not come to their end have lost nothing.
+    EXPECT_EQ(misuses_of(inner, state), "@24: producer 16, consumer 12\n");
+    // A program that does not reach its end has not lost lanes.
     const Code halts = fork_around(generation, [](Code& c) { c.sopp("s_sethalt", 1); });
     EXPECT_EQ(misuses_of(halts, four_of_eight(generation)), "");
   }
@@ -204,7 +204,7 @@ TEST(StackMisuse, StopsAStrictRun) {
                 "s_mov_b32 s0, 5 at 0x100c overwrote it");
     }
   }
-  // The end of the program does not hide it.
+  // The end of the program does not hide the warning.
   const Code ends = fork_around(Generation::gcn1_4, [](Code& c) { c.end(); });
   RunOptions options;
   options.strict = true;
@@ -225,7 +225,8 @@ TEST(StackMisuse, WarnsInTheEventOfTheJoin) {
   EXPECT_EQ(seen, (std::vector<std::string>{"3 12"}));
 }
 
-// A loop of nine instructions a round, two sides each; in the last of 30,000 rounds the entry is overwritten.
+// A loop of nine instructions per iteration, with two sides each; in the last of 30,000 iterations the entry is
+// overwritten.
 TEST(StackMisuse, IsFoundInLongRuns) {
   Code code(Generation::gcn1_4);
   const u64 loop = code.here();
@@ -239,7 +240,7 @@ TEST(StackMisuse, IsFoundInLongRuns) {
   code.aim(back, loop);
   WaveState state = four_of_eight(Generation::gcn1_4);
   state.file[50] = 30000;
-  EXPECT_EQ(misuses_of(code, state), "@20: culprit 16, victim 20\n");
+  EXPECT_EQ(misuses_of(code, state), "@20: producer 16, consumer 20\n");
 }
 
 }  // namespace

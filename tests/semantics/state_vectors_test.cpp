@@ -6,7 +6,7 @@
 
 #include "semantics/vector_files.hpp"
 
-// tests/data/vectors/state.txt: one instruction from a described state to the state that it has to leave.
+// tests/data/vectors/state.txt: one instruction from a described state to the expected state.
 namespace salu::test {
 namespace {
 

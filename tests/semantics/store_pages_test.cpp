@@ -8,14 +8,14 @@
 
 #include "core/machine.hpp"
 
-// Stores that go from page to page: each page on its own way to being written directly, shared with snapshots or not.
+// Stores to changing pages, each in a different state with respect to direct writes and sharing with snapshots.
 namespace salu::test {
 namespace {
 
 constexpr u64 data = 0x100000000;
 constexpr u32 pages = 200;
 
-/// Stores s4, s[4:5] and s[4:7] at pseudo-random places, through an address and through a buffer, and loads a dword.
+/// Stores s4, s[4:5] and s[4:7] at pseudo-random addresses, through an address and through a buffer, and loads a dword.
 constexpr std::string_view stores_yaml = R"(
 target: gfx900
 code:
@@ -91,7 +91,7 @@ TEST(StorePages, AreWrittenAndSharedPagesAreNot) {
       models.push_back(model);
     }
     EXPECT_FALSE(machine.stopped());
-    // What was kept is as it was, and what goes on from there leaves the others alone.
+    // Snapshots are unchanged, and runs continued from them do not affect the others.
     for (std::size_t i = 0; i < snapshots.size(); ++i) ASSERT_EQ(models[i].difference(snapshots[i].memory), "");
     machine.restore(snapshots[2]);
     machine.run(500 * turn_steps);

@@ -2,7 +2,7 @@
 
 #include "semantics/code.hpp"
 
-// S_TRAP, its handler and the way back (semantics.md 8), PRIV, HALT, and the ends of a wave (6).
+// S_TRAP, its handler and the return (semantics.md 8), PRIV, HALT, and the ends of a wave (6).
 namespace salu::test {
 namespace {
 
@@ -10,7 +10,7 @@ constexpr u32 priv = 1U << status_bit::priv;
 constexpr u32 trap_en = 1U << status_bit::trap_en;
 constexpr u32 halt = 1U << status_bit::halt;
 
-/// Adds 4 to the saved PC, masks what is not PC, and returns, as AMD's handler does.
+/// Adds 4 to the saved PC, masks the other bits, and returns, like AMD's handler.
 void return_behind_the_trap(Code& handler) {
   const Generation generation = handler.generation();
   handler.sop2("s_add_u32", ttmp(generation, 0), ttmp(generation, 0), number(4));
@@ -50,7 +50,7 @@ TEST(Trap, GoesToTheHandlerAndComesBack) {
   }
 }
 
-// The saved PC is the trap's own: without the addition the handler would be entered again and again.
+// The saved PC is that of the trap: without the addition the handler would be entered forever.
 TEST(Trap, SavesItsOwnAddress) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
@@ -66,7 +66,7 @@ TEST(Trap, SavesItsOwnAddress) {
   }
 }
 
-// TTMP and, before GFX9, TBA and TMA are writable in the handler alone.
+// TTMP and, before GFX9, TBA and TMA are writable only in the handler.
 TEST(Trap, LetsTheHandlerWriteWhatTheUserCannot) {
   for (const Generation generation : all_generations()) {
     const bool old = !is_gfx9(generation);

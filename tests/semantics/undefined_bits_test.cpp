@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// --check-undefined: what is reported, where, and whom it is laid to; and what is not.
+// --check-undefined: what is reported, where, and with which origin.
 namespace salu::test::undefined_bits {
 namespace {
 
@@ -15,7 +15,7 @@ struct Checked {
   Outcome outcome;
 };
 
-/// `code`: lines of assembly. `more`: other keys of the scenario.
+/// `code`: lines of assembly. `more`: further keys of the scenario.
 Checked check(const std::string& code, const std::string& more = "", CheckUndefined kind = CheckUndefined::bits) {
   const std::string target = more.find("target:") == std::string::npos ? "target: gfx900\n" : "";
   std::string text = target + more + "code:\n  asm: |\n";
@@ -44,7 +44,7 @@ void expect_silence(const std::string& code, const std::string& more = "") {
   EXPECT_TRUE(checked.reads.empty()) << code << "\n  " << (checked.reads.empty() ? "" : checked.reads.front().detail);
 }
 
-/// One warning, of these bits of an operand, with this beginning.
+/// Expects one warning, about these bits of an operand, that begins with this text.
 void expect_read(const std::string& code, const std::string& operand, u64 bits, const std::string& origin,
                  const std::string& more = "") {
   const Checked checked = check(code, more);
@@ -72,7 +72,7 @@ TEST(UndefinedBits, ABranchMustNotDependOnThem) {
   expect_read("s_cbranch_vccnz out\nout: s_endpgm", "vcc", ~u64{0}, never);
   expect_read("s_mov_b32 vcc_lo, 0\ns_mov_b32 vcc_hi, s0\ns_mov_b64 vcc, vcc\ns_cbranch_vccz out\nout: s_endpgm", "vcc",
               u64{0xffffffff} << 32, never);
-  // What decides is defined.
+  // The deciding bits are defined.
   expect_silence("s_and_b32 s1, s0, 0\n" + branch);
   expect_silence("s_or_b32 s1, s0, 1\n" + branch);
   expect_silence("s_mov_b32 vcc_lo, 1\ns_mov_b32 vcc_hi, s0\ns_cbranch_vccnz out\nout: s_endpgm");
@@ -101,20 +101,20 @@ TEST(UndefinedBits, GprIndexModeReadsTwoFieldsOfM0) {
   expect_silence("s_set_gpr_idx_on s0, gpr_idx(SRC0)\ns_set_gpr_idx_idx s0\ns_set_gpr_idx_mode gpr_idx(DST)\n" + move,
                  on);
   expect_silence(by_mode + "s_set_gpr_idx_idx s0\ns_set_gpr_idx_mode gpr_idx(SRC0)\n" + move, on);
-  // M0[7:0] is the distance, which the low byte of the operand gives.
+  // M0[7:0] is the distance, from the low byte of the operand.
   expect_read("s_set_gpr_idx_on s9, gpr_idx(SRC0)\n" + move, "m0", 0xff, never);
   expect_read("s_set_gpr_idx_on s0, gpr_idx(SRC0)\ns_set_gpr_idx_idx s9\n" + move, "m0", 0xff, never, on);
   expect_read("s_set_gpr_idx_on s0, gpr_idx(SRC0)\n" + move, "m0", 0x0f, "given as undefined",
               on + "undefined: [\"s0[3:0]\"]\n");
   expect_silence("s_set_gpr_idx_on s0, gpr_idx(SRC0)\n" + move, on + "undefined: [\"s0[31:8]\"]\n");
-  // M0[15:12] selects the operands. The distance counts only if one is selected.
+  // M0[15:12] selects the operands. The distance matters only if one is selected.
   expect_read(by_mode + move, "m0", 0xf0ff, never);
   expect_read(by_mode + "s_set_gpr_idx_idx s0\n" + move, "m0", 0xf000, never, on);
   expect_read(by_mode + "s_set_gpr_idx_mode gpr_idx(SRC0)\n" + move, "m0", 0xff, never);
   expect_silence("s_set_gpr_idx_on s9, 0\n" + move);
   // M0 as a whole is undefined.
   expect_read("s_mov_b32 m0, s9\n" + by_mode + move, "m0", 0xf0ff, never);
-  // Reads are of whole registers.
+  // Whole registers are read.
   EXPECT_TRUE(check("s_set_gpr_idx_on s0, gpr_idx(SRC0)\n" + move, "registers: {s0: 1, v1: 7}\n", CheckUndefined::reads)
                   .reads.empty());
 }
@@ -127,8 +127,9 @@ TEST(UndefinedBits, RelativeMovesReadAllOfM0) {
   }
 }
 
-/// A fork of lanes 0 to 7 from the others in a loop of 40 rounds. Lanes 0 to 7 go first, to `other`, while s[0:3] hold
-/// the others and where they go on. `last`: what they do in the last round; `behind`: what is done behind each round.
+/// A fork between lanes 0 to 7 and the others in a loop of 40 iterations. Lanes 0 to 7 run first, to `other`, while
+/// s[0:3] hold the other lanes and their address. `last`: executed in the last iteration; `behind`: executed after each
+/// iteration.
 std::string forks(const std::string& last, const std::string& behind) {
   return "s_getpc_b64 s[40:41]\nafter: s_add_u32 s40, s40, other-after\ns_addc_u32 s41, s41, 0\n"
          "loop: s_cbranch_g_fork s[42:43], s[40:41]\ns_branch join\n"
@@ -144,7 +145,7 @@ TEST(UndefinedBits, AForkDefinesItsEntryOfTheControlStack) {
 }
 
 TEST(UndefinedBits, AJoinReadsItsEntryOfTheControlStack) {
-  // After many rounds in which all was defined.
+  // After many iterations in which everything was defined.
   expect_read(forks("s_mov_b32 s2, s60\n", ""), "s[2:3]", 0xffffffff, never, forking);
   expect_read(forks("s_mov_b64 s[0:1], s[60:61]\n", ""), "exec", ~u64{0}, never, forking);
 }
@@ -167,7 +168,7 @@ TEST(UndefinedBits, TheyAreFollowedThroughMemory) {
 }
 
 TEST(UndefinedBits, ForksAndJoins) {
-  // The mask is defined where EXEC is: the fork is as well.
+  // The mask is defined if EXEC is, and so is the fork.
   const std::string join = "a: s_cbranch_join s20\n";
   expect_read("s_cbranch_g_fork s[0:1], s[2:3]\ns_endpgm", "s[0:1]", ~u64{0}, never,
               "registers: {\"s[2:3]\": 0x100, exec: 0xff, csp: 0}\n");
@@ -206,7 +207,7 @@ TEST(UndefinedBits, LanesGoTheirOwnWays) {
   expect_silence("v_writelane_b32 v0, s1, 1\nv_mov_b32 v3, v0\nv_readlane_b32 s4, v3, 0\n" + branch, lanes);
   expect_read("v_add_u32_e32 v1, 1, v0\nv_readlane_b32 s4, v1, 5\n" + branch, "scc", 1, never, lanes);
   expect_silence("v_add_u32_e32 v1, 1, v0\nv_readfirstlane_b32 s4, v1\n" + branch, lanes);
-  // A comparison makes a bit for each lane.
+  // A comparison computes one bit for each lane.
   expect_read("v_cmp_eq_u32_e32 vcc, 1, v0\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v1, 0\ns_endpgm", "exec", ~u64{3},
               never, lanes);
   expect_silence(
@@ -214,7 +215,7 @@ TEST(UndefinedBits, LanesGoTheirOwnWays) {
       lanes);
 }
 
-// The second lane loads what is undefined into a register that nothing has written, the first what is not.
+// The second lane loads undefined data into an unwritten register, the first lane defined data.
 TEST(UndefinedBits, LanesOfALoadGoTheirOwnWays) {
   const std::string more =
       "registers: {exec: 3, v1: [7], v2: [0x10000, 0x10004], v3: [0, 0]}\n"
@@ -257,8 +258,8 @@ TEST(UndefinedBits, TheWayIsTold) {
       << warning.detail;
 }
 
-// Lanes 0 to 7 come by an addition that the others do not come by; all do by what copies the register, or computes with
-// it.
+// Lanes 0 to 7 pass through an addition that the other lanes do not; all pass through the instruction that copies the
+// register, or computes with it.
 TEST(UndefinedBits, TheWayOfALaneIsItsOwn) {
   const auto way_of = [](const std::string& last, int lane) {
     const Checked checked = check("v_mov_b32 v1, v0\ns_mov_b64 exec, 0xff\nv_add_u32 v1, 1, v1\ns_mov_b64 exec, -1\n" +
@@ -269,7 +270,7 @@ TEST(UndefinedBits, TheWayOfALaneIsItsOwn) {
     for (u64& pc : way) pc -= checked.reads.front().pc;
     return way;
   };
-  // From the branch: the move is nine dwords before it, the addition six.
+  // Distances from the branch: the move is nine dwords before it, the addition six.
   const auto back = [](u64 dwords) { return u64{0} - dwords * 4; };
   for (const std::string last : {"v_mov_b32", "v_not_b32"}) {
     SCOPED_TRACE(last);
@@ -306,8 +307,8 @@ TEST(UndefinedBits, MemoryThatIsComparedMustNotBe) {
               memory + "expect: {memory: [{at: 0x10009, bytes: [0]}]}\n");
 }
 
-// A lane stores all of its dwords before the next lane does: where lanes overlap by a dword, the first dword of lane 1
-// is what stays, and the second one of lane 63.
+// A lane stores all of its dwords before the next lane: if lanes overlap by a dword, the first dword of lane 1 remains,
+// and the second dword of lane 63.
 TEST(UndefinedBits, OfLanesThatOverlapTheLastStoreStays) {
   const auto code = [](const std::string& store, const std::string& load) {
     return "v_mbcnt_lo_u32_b32 v4, -1, 0\nv_mbcnt_hi_u32_b32 v4, -1, v4\nv_lshlrev_b32 v4, 2, v4\nv_mov_b32 v1, 5\n" +
@@ -340,7 +341,7 @@ TEST(UndefinedBits, FlatReadsFlatScratchForPrivateMemoryAlone) {
   expect_read(code("0x20000"), "flat_scratch_lo", 0x1000, "given as undefined", more);
 }
 
-// ---- what is left in memory ----
+// ---- memory at the end of a run ----
 
 const std::string output_memory = "registers: {\"s[0:1]\": 0x10000, s3: 7}\nmemory: [{at: 0x10000, size: 64}]\n";
 
@@ -371,7 +372,7 @@ TEST(UndefinedBits, MemoryThatIsDefinedAtTheEndIsNotReported) {
   EXPECT_EQ(outputs(store + "s_endpgm", output_memory).size(), 1U);
   EXPECT_TRUE(outputs(store + "s_store_dword s3, s[0:1], 0x8\ns_endpgm", output_memory).empty());
   EXPECT_TRUE(outputs("s_and_b32 s4, s4, 0\n" + store + "s_endpgm", output_memory).empty());
-  // The run ends before the program does.
+  // The run ends before the program.
   EXPECT_TRUE(outputs(store + "s_trap 2\ns_endpgm", output_memory + "limits: {steps: 1}\n").empty());
   // `expect:` compares the dword, which `undefined_read` reports.
   const std::string compared = output_memory + "expect: {memory: [{at: 0x10008, words: [0]}]}\n";
@@ -468,7 +469,7 @@ TEST(UndefinedBits, AStrictRunEndsWithWhatItLeaves) {
   EXPECT_EQ(outcome.stop.instruction, "s_store_dword s4, s[0:1], 0x8");
 }
 
-// What of a lane is undefined, read off the sums and products themselves.
+// The undefined bits of each lane, read from the sums and products themselves.
 TEST(UndefinedBits, OfLanesAreFollowedOneByOne) {
   const auto expect_low_half = [](const std::string& code, u64 bits) {
     SCOPED_TRACE(code);
@@ -497,7 +498,7 @@ TEST(UndefinedBits, OfLanesAreFollowedOneByOne) {
   expect_low_half("v_bfe_u32 v8, v6, 4, 8", 0);
   expect_low_half("v_mov_b32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0", 0);
   expect_low_half("v_mov_b32_sdwa v8, sext(v6) dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_1", 0xffff0000);
-  // The selected half of the source is defined, or the other one is not read.
+  // The selected half of the source is defined, or the other half is not read.
   expect_low_half("v_cvt_f32_u32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0", 0);
   expect_low_half("v_cvt_f32_u32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3", 0xffffffff);
   expect_low_half("v_cmp_gt_u32 vcc, 0x10000, v0\nv_cndmask_b32 v8, v6, v2, vcc", 0);

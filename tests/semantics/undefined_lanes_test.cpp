@@ -15,8 +15,8 @@
 #include "semantics/vector_cases.hpp"
 #include "semantics/vector_reference_wave.hpp"
 
-// What --check-undefined calls defined of the results of a vector instruction is the same whatever the undefined bits
-// of its operands are: every instruction of the vector ALU on every generation and in every form.
+// The bits of a vector instruction's results that --check-undefined calls defined are the same for all values of the
+// undefined bits of its operands: every instruction of the vector ALU on every generation and in every form.
 namespace salu::test::undefined_lanes {
 namespace {
 
@@ -25,7 +25,7 @@ namespace undefined = observe::undefined;
 
 constexpr u32 lanes = state_index::lanes;
 
-/// A wave in front of one instruction, and what of it is undefined.
+/// A wave before one instruction, with its undefined bits.
 class Trial {
  public:
   Trial(Generation generation, const vec::Instruction& instruction, const WaveState& before)
@@ -38,7 +38,7 @@ class Trial {
     machine_.set_state(before_);
   }
 
-  /// Makes bits of a source undefined, in some lanes where it is a vector register.
+  /// Makes bits of a source undefined, in some lanes if it is a vector register.
   void forget(const vec::Source& source, bool is_accumulator, Random& random) {
     if (source.is_vgpr() || is_accumulator) {
       const u32 number = is_accumulator ? VectorRegisters::vgprs + source.code : source.code - vec::first_vgpr;
@@ -61,7 +61,7 @@ class Trial {
     state_.shadow.set_scalar(index, {flips_[index], origin(index)});
   }
 
-  /// Follows the instruction; false where that has to warn.
+  /// Tracks the instruction; false if it causes a warning.
   bool follow() {
     const observe::KnownInstruction known(machine_, machine_.pc(), words_);
     observe::Accesses accesses;
@@ -70,8 +70,7 @@ class Trial {
     machine_.run_exactly(1);
     return machine_.warnings().empty();
   }
-  /// The bits of the state behind the instruction that flips change and that are called defined; nothing when all is
-  /// well.
+  /// The bits that are called defined after the instruction although flips change them; nothing if there are none.
   std::string difference_after_flip(Random& random, bool all) {
     WaveState other = before_;
     for (const auto& [index, bits] : flips_) {
@@ -105,8 +104,7 @@ class Trial {
     }
     return text.str();
   }
-  /// Where the lanes' results, which begin with the same values but for flips, say that something else is undefined
-  /// than the shadow does.
+  /// The undefined bits that differ between the shadow and the results of lanes with equal values except for flips.
   std::string difference_from_lanes(const vec::Instruction& instruction) {
     const vec::Shape& shape = vec::info(instruction.insn).shape;
     const WaveState after = machine_.state();
@@ -162,10 +160,10 @@ class Trial {
   WaveState before_;
   core::Machine machine_;
   undefined::State state_;
-  std::map<u32, u32> flips_;  ///< undefined bits by index of state
+  std::map<u32, u32> flips_;  ///< undefined bits by index of the state
 };
 
-/// Whether an operand's registers are those of another one, or of the destination.
+/// True if the registers of an operand overlap those of another operand or of the destination.
 bool is_used_twice(const vec::Instruction& instruction, std::size_t chosen) {
   const auto overlaps = [&](u32 number) {
     return number + 1 - (instruction.sources[chosen].code - vec::first_vgpr) < 3;
@@ -178,7 +176,7 @@ bool is_used_twice(const vec::Instruction& instruction, std::size_t chosen) {
   return result;
 }
 
-/// The bits of a number at the places that a mask has.
+/// Distributes the bits of a number to the positions in a mask.
 u64 spread(u32 number, u64 mask) {
   u64 result = 0;
   for (; mask != 0; mask &= mask - 1, number >>= 1) {
@@ -231,8 +229,8 @@ TEST_P(UndefinedLanes, FlipsChangeNothingThatIsCalledDefined) {
   EXPECT_GT(followed, 60U * repetitions(8));
 }
 
-/// Instructions of which a bit is called undefined only where a flip of one operand's bits changes it. Not all are that
-/// exact: products, what saturates, and what uses an operand twice are not.
+/// Instructions for which a bit is called undefined only if a flip of one operand's bits changes it. Others are less
+/// exact: products, saturating instructions, and instructions that use an operand twice.
 bool is_exact(std::string_view name) {
   static const std::vector<std::string_view> logic = {
       "v_mov_b32",      "v_mov_b64",       "v_not_b32",    "v_and_b32",    "v_or_b32",      "v_xor_b32",
@@ -247,7 +245,7 @@ bool is_exact(std::string_view name) {
          std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
-/// All 64 flips of six bits of one operand at once, one a lane.
+/// All 64 flips of six bits of one operand at once, one per lane.
 TEST_P(UndefinedLanes, NothingElseIsCalledUndefinedOfSumsShiftsAndLogic) {
   const Generation generation = GetParam();
   Random state_random(12);
@@ -267,7 +265,7 @@ TEST_P(UndefinedLanes, NothingElseIsCalledUndefinedOfSumsShiftsAndLogic) {
         const auto chosen = static_cast<std::size_t>(random() % row.shape.source_count());
         const vec::Source& source = instruction.sources[chosen];
         const u32 dwords = row.shape.sources[chosen].dwords();
-        // Bits that repeat an undefined sign count as independent.
+        // Copies of an undefined sign bit count as independent.
         if (!source.is_vgpr() || source.sign_extend || is_used_twice(instruction, chosen)) continue;
         for (u32 number = 0; number < VectorRegisters::vgprs; ++number) {
           const u32 value = random_dword(random);

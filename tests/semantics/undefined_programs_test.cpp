@@ -22,8 +22,8 @@
 #include "semantics/lane_programs.hpp"
 
 // Programs whose lanes overlap in memory: as long as --check-undefined has not warned, other values of the undefined
-// registers and of undefined memory lead along the same way, to the same addresses, and to the same results wherever
-// the check calls them defined.
+// registers and memory lead to the same path, the same addresses, and the same results wherever the check calls them
+// defined.
 namespace salu::test::undefined_programs {
 namespace {
 
@@ -32,14 +32,14 @@ using lane_programs::LanePrograms;
 
 constexpr u64 longest_run = 300;
 
-/// A number from the environment, or another one: SALU_UNDEFINED_SEED and SALU_UNDEFINED_PROGRAMS (of each generation).
+/// A number from the environment, or a default: SALU_UNDEFINED_SEED and SALU_UNDEFINED_PROGRAMS (for each generation).
 u64 environment_number(const char* variable, u64 otherwise) {
   const char* const text = std::getenv(variable);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 constexpr u32 lanes = state_index::lanes;
 
-/// What is undefined when a program starts.
+/// The undefined state at the start of a program.
 struct Unknown {
   std::vector<UndefinedBits> scalars;
   std::vector<std::pair<u32, u64>> vectors;  ///< lanes of a register
@@ -61,13 +61,13 @@ Unknown random_unknown(const LaneProgram& program, Random& random) {
   for (const MemoryRegion& region : program.regions) {
     if (random() % 3 == 0) unknown.memory.push_back(region);
   }
-  // A part of the data that lanes reach.
+  // A part of the data that lanes can access.
   if (random() % 3 == 0)
     unknown.memory.push_back({program.regions[0].base + 1024 + random() % 64 * 4, 4 + random() % 64 * 4});
   return unknown;
 }
 
-/// Gives what is undefined other values.
+/// Changes the values of the undefined state.
 LaneProgram flip(LaneProgram program, const Unknown& unknown, Random& random) {
   WaveState& state = program.initial;
   for (const UndefinedBits& bits : unknown.scalars) {
@@ -90,7 +90,7 @@ LaneProgram flip(LaneProgram program, const Unknown& unknown, Random& random) {
   return program;
 }
 
-/// A step of a path: the address of the instruction and of the memory that it touched.
+/// A step of a path: the address of the instruction and of the accessed memory.
 std::string path_text(const TraceEvent& event) {
   std::ostringstream text;
   text << std::hex << event.pc;
@@ -102,7 +102,7 @@ std::string path_text(const TraceEvent& event) {
   return text.str();
 }
 
-/// An observed run and its path.
+/// An observed run with its path.
 class Watched {
  public:
   Watched(const LaneProgram& program, const Unknown* unknown, bool with_path)
@@ -137,7 +137,7 @@ class Watched {
     return std::ranges::any_of(machine_.warnings(),
                                [](const Warning& each) { return each.kind == WarningKind::undefined_read; });
   }
-  /// An instruction that faults has not had its effect.
+  /// An instruction that faults has had no effect.
   [[nodiscard]] bool has_done_all() const {
     return !machine_.stopped() || is_regular_end(machine_.stop_reason()) || machine_.stop_reason() == StopReason::halt;
   }
@@ -150,7 +150,7 @@ class Watched {
   std::vector<std::string> path_;
 };
 
-/// The results that differ although the check calls them defined; empty when all is well.
+/// The results that differ although the check calls them defined; empty if there are none.
 std::string difference(Watched& checked, const Watched& other) {
   std::ostringstream text;
   text << std::hex;
@@ -183,13 +183,13 @@ std::string difference(Watched& checked, const Watched& other) {
   return text.str();
 }
 
-/// Memory that other undefined values change, of which nothing is reported at the end of a run.
+/// Memory that other undefined values change, but that is not reported at the end of a run.
 std::string unreported_output(const Outcome& checked, const Memory& other, const Unknown& unknown) {
   std::vector<UndefinedOutput> reported;
   for (const Warning& warning : checked.warnings) {
     if (warning.kind != WarningKind::undefined_output) continue;
     const std::vector<UndefinedOutput>& memory = warning.undefined->memory;
-    // Not all of many are listed.
+    // Only a limited number is listed.
     if (memory.size() >= 16) return {};
     reported.insert(reported.end(), memory.begin(), memory.end());
   }
@@ -275,7 +275,7 @@ TEST_P(UndefinedPrograms, OtherValuesChangeNothingThatIsCalledDefined) {
                                << wrong.substr(0, most_shown) << "\n"
                                << listing(program, unknown);
   }
-  // The test says something only where programs of that kind are made.
+  // The test is only meaningful if enough programs of this kind are generated.
   EXPECT_GT(compared, count / 20);
   EXPECT_GE(with_undefined_memory, compared / 20);
 }

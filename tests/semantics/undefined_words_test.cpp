@@ -18,8 +18,8 @@
 #include "observe/undefined/semantics.hpp"
 #include "repetitions.hpp"
 
-// The semantic functions over words with undefined bits. What they call defined is held against the same function on
-// the machine's integers, with the undefined bits flipped; how much they call defined, against masks worked out by
+// The semantic functions over words with undefined bits. The bits that they call defined are compared with the same
+// function on the machine's integers, with the undefined bits flipped; the precision is compared with masks computed by
 // hand.
 namespace salu::test::undefined_words {
 namespace {
@@ -27,7 +27,7 @@ namespace {
 using namespace observe::undefined;
 namespace shadow = observe::undefined::text;
 
-/// A leaf of a result: its value, and what of it is undefined.
+/// A leaf of a result: its value and its undefined bits.
 struct Leaf {
   u64 value = 0;
   u64 undefined = 0;
@@ -69,7 +69,7 @@ Leaves leaves_of(const R& result) {
   return leaves;
 }
 
-/// How many bits an argument has; it is a word, or has one as its only member.
+/// The number of bits of an argument, which is a word or has one as its only member.
 template <class T>
 u32 bits_of_argument() {
   if constexpr (WordTraits<T>::is_there) {
@@ -244,7 +244,7 @@ TEST(UndefinedWords, FlippedBitsChangeNothingThatIsCalledDefined) {
   }
 }
 
-/// A bit is called undefined only where some flip changes it: with few undefined bits all of them can be tried. Not all
+/// A bit is called undefined only if some flip changes it: with few undefined bits, all flips can be tried. Not all
 /// functions are that exact; these are.
 TEST(UndefinedWords, NothingElseIsCalledUndefinedWhereThatCanBeHad) {
   const std::vector<std::string_view> exact = {"s_mov_b32",
@@ -308,7 +308,7 @@ TEST(UndefinedWords, NothingElseIsCalledUndefinedWhereThatCanBeHad) {
         for (std::size_t leaf = 0; leaf < plain.size(); ++leaf)
           changes[leaf].undefined |= plain[leaf].value ^ result[leaf].value;
       }
-      // SCC of a result some of whose bits depend on each other is not among what is exact.
+      // SCC is not exact if bits of the result depend on each other.
       ASSERT_EQ(changes[0].undefined, result[0].undefined) << name << show(arguments) << " ->" << show(result);
     }
   }
@@ -320,17 +320,17 @@ struct Expected {
   std::vector<u64> undefined;  ///< of each part of the result
 };
 
-/// By hand, from what the instruction does.
+/// Computed by hand from the semantics of the instruction.
 TEST(UndefinedWords, MasksAreThoseFromFirstPrinciples) {
   constexpr u64 all32 = 0xffffffff;
   const std::vector<Expected> table = {
-      // A zero keeps an undefined bit out, and a bit that is set keeps SCC.
+      // A zero clears an undefined bit, and a set bit determines SCC.
       {"s_and_b32", {{0, all32}, {0x0f, 0}}, {0x0f, 1}},
       {"s_and_b32", {{0x80, 0x0f}, {0xff, 0}}, {0x0f, 0}},
       {"s_or_b32", {{0, all32}, {0xf0, 0}}, {~u64{0xf0} & all32, 0}},
       {"s_xor_b32", {{0, 0xf0}, {0, 0x0f}}, {0xff, 1}},
       {"s_andn2_b32", {{0xff, 0}, {0, 0x3}}, {0x3, 0}},
-      // A carry goes as far as the ones above it.
+      // A carry propagates only as far as the bits above it allow.
       {"s_add_u32", {{0, 1}, {1, 0}}, {0x3, 0}},
       {"s_add_u32", {{0xe, 1}, {1, 0}}, {0x1f, 0}},
       {"s_add_u32", {{0xfffffffe, 1}, {1, 0}}, {all32, 1}},
@@ -346,7 +346,7 @@ TEST(UndefinedWords, MasksAreThoseFromFirstPrinciples) {
       {"s_mul_i32", {{0, 0xff00}, {0x10, 0xf}}, {0x1fff00}},
       {"s_mul_hi_u32", {{0, 0xffff}, {0xffff, 0}}, {0}},
       {"s_mul_i32", {{0, all32}, {0, 0}}, {0}},
-      // An amount that is defined moves the mask, one that is not makes what it could be.
+      // A defined shift amount moves the mask; an undefined one gives the union of all possible results.
       {"s_lshl_b32", {{0, 0xff}, {8, 0}}, {0xff00, 1}},
       {"s_lshr_b32", {{all32, 0}, {0, 1}}, {0x80000000, 0}},
       {"s_ashr_i32", {{0, 0x80000000}, {4, 0}}, {0xf8000000, 1}},
@@ -355,7 +355,7 @@ TEST(UndefinedWords, MasksAreThoseFromFirstPrinciples) {
       {"s_bfe_u32", {{0, 0xff00}, {0x80000, 0}}, {0, 0, 0}},
       {"s_bfe_i32", {{0, 0x80}, {0x80000, 0}}, {0xffffff80, 1, 0}},
       {"s_bfm_b32", {{4, 0}, {0, 1}}, {0x11}},
-      // A comparison is defined where a defined bit decides it.
+      // A comparison is defined if a defined bit decides it.
       {"s_cmp_eq_u32", {{0x10, 0xf}, {0x20, 0}}, {0}},
       {"s_cmp_eq_u32", {{0x10, 0xf}, {0x15, 0}}, {1}},
       {"s_cmp_lt_u32", {{0x10, 0xf}, {0x20, 0}}, {0}},
@@ -364,18 +364,18 @@ TEST(UndefinedWords, MasksAreThoseFromFirstPrinciples) {
       {"s_cmp_lt_i32", {{0, 0x80000000}, {0, 0}}, {1}},
       {"s_bitcmp1_b32", {{0, ~u64{4} & all32}, {2, 0}}, {0}},
       {"s_bitcmp1_b32", {{0, 4}, {2, 0}}, {1}},
-      // Counts are as far apart as the masks let them be.
+      // Counts differ as much as the masks allow.
       {"s_bcnt1_i32_b32", {{0, 0x7}, {}}, {0x3, 1}},
       {"s_bcnt1_i32_b32", {{0xf0, 0x3}, {}}, {0x3, 0}},
       {"s_ff1_i32_b32", {{0x10, 0x4}, {}}, {0x6}},
       {"s_ff1_i32_b32", {{0x10, 0xffe0}, {}}, {0}},
       {"s_flbit_i32_b32", {{0x80000000, 0xff}, {}}, {0}},
-      // Which of two it is: what they have in common.
+      // An undefined selection: the common bits are defined.
       {"s_cselect_b32", {{0xff, 0}, {0xf0, 0}, {0, 1}}, {0x0f}},
       {"s_cselect_b32", {{0, all32}, {0xf0, 0}, {0, 0}}, {0}},
       {"s_min_u32", {{0x10, 0xf}, {0x15, 0}}, {0xf, 1}},
       {"s_abs_i32", {{1, 0x80000000}, {}}, {0xfffffffe & all32, 0}},
-      // EXEC is what SDST becomes.
+      // SDST becomes EXEC.
       {"s_and_saveexec_b64", {{0, 0xf}, {0x3, 0}}, {0, 0x3, 1}},
       {"s_cbranch_scc1", {{1, 1}}, {1}},
       {"s_cbranch_vccnz", {{0x100, 0xff}}, {0}},

@@ -6,14 +6,14 @@
 
 #include "semantics/code.hpp"
 
-// VCCZ does not follow what is written to one half of VCC (LLVM: partialVCCWritesUpdateVCCZ, false before GFX10).
+// VCCZ does not follow writes to one half of VCC (LLVM: partialVCCWritesUpdateVCCZ, false before GFX10).
 namespace salu::test {
 namespace {
 
 constexpr Operand vccz{251};
 
 /// The warnings of a run, each with the instruction that wrote the half (`stale_vccz@4<0`), by every dispatch loop and
-/// one instruction at a time. All of them have to be equal.
+/// one instruction at a time. All must be equal.
 std::string warnings_of(const Code& code, const WaveState& initial) {
   std::optional<std::string> seen;
   for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
@@ -53,7 +53,7 @@ TEST(StaleVccz, IsReadAfterAWriteOfAHalf) {
     Code immediate(generation);
     immediate.sopk("s_movk_i32", vcc_hi, 5).sopp("s_cbranch_vccz", 0).end();
     EXPECT_EQ(warnings_of(immediate), "stale_vccz@4<0 ");
-    // The last write of a half is named.
+    // The warning names the last write of a half.
     Code both(generation);
     both.sop1("s_mov_b32", vcc, number(1)).sop1("s_mov_b32", vcc_hi, number(1)).sopp("s_cbranch_vccz", 0).end();
     EXPECT_EQ(warnings_of(both), "stale_vccz@8<4 ");
@@ -63,7 +63,7 @@ TEST(StaleVccz, IsReadAfterAWriteOfAHalf) {
 TEST(StaleVccz, IsFreshAfterAWriteOfTheWhole) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
-    // The second is what LLVM puts there.
+    // LLVM inserts the second instruction.
     code.sop1("s_mov_b32", vcc, number(1)).sop1("s_mov_b64", vcc, vcc).sopp("s_cbranch_vccz", 0);
     code.sop1("s_mov_b32", vcc_hi, number(0)).sop2("s_and_b64", vcc, exec, vcc).sop1("s_mov_b32", s(2), vccz).end();
     EXPECT_EQ(warnings_of(code), "");
@@ -75,7 +75,7 @@ TEST(StaleVccz, IsFreshAfterAWriteOfTheWhole) {
 
 TEST(StaleVccz, IsNoticedByCodeThatWasDecodedBefore) {
   for (const Generation generation : all_generations()) {
-    // Tests first, writes a half behind that, and comes back to the test.
+    // Tests first, then writes a half and returns to the test.
     Code tests(generation);
     const u64 loop = tests.here();
     tests.sopp("s_cbranch_vccz", 0);
@@ -88,7 +88,7 @@ TEST(StaleVccz, IsNoticedByCodeThatWasDecodedBefore) {
     tests.aim(out, tests.here());
     tests.end();
     EXPECT_EQ(warnings_of(tests), "stale_vccz@0<8 ");
-    // Writes the whole in between.
+    // Writes the whole register in between.
     Code writes(generation);
     const u64 again = writes.here();
     writes.sop1("s_mov_b64", vcc, number(0)).sopp("s_cbranch_vccnz", 0);
@@ -130,7 +130,7 @@ TEST(StaleVccz, IsReadAfterAVectorInstructionThatWritesAHalf) {
       for (const u32 word : half) operand.word(word);
       operand.sop1("s_mov_b32", s(2), vccz).end();
       EXPECT_EQ(warnings_of(operand), "stale_vccz@" + behind + "<0 ");
-      // A compare writes the whole.
+      // A compare writes the whole register.
       Code compared(generation);
       for (const u32 word : half) compared.word(word);
       compared.word(words.compare).sopp("s_cbranch_vccz", 0).end();

@@ -2,8 +2,8 @@
 
 #include "isa/vector/semantics/address.hpp"
 
-// Descriptors and addresses at the edges of their fields, worked out by hand: where an instruction would need gigabytes
-// of memory to tell.
+// Descriptors and addresses at the limits of their fields, computed by hand: cases for which an instruction would need
+// gigabytes of memory.
 namespace salu::test {
 namespace {
 
@@ -22,7 +22,7 @@ TEST(VectorAddress, TakesBaseAndStrideOutOfADescriptor) {
   EXPECT_EQ(full.stride, 0x3fffU);
   EXPECT_EQ(full.records, 0xfedc'ba98U);
   EXPECT_FALSE(full.swizzles);
-  // Bit 62 is about caches, bit 63 swizzles.
+  // Bit 62 is for caches, bit 63 for swizzling.
   EXPECT_FALSE(resource(Generation::gcn1_4, 0x4000'0000, 0).swizzles);
   EXPECT_EQ(resource(Generation::gcn1_4, 0x4000'0000, 0).stride, 0U);
   EXPECT_TRUE(resource(Generation::gcn1_4, 0x8000'0000, 0).swizzles);
@@ -40,7 +40,7 @@ TEST(VectorAddress, TakesTheSizesOfSwizzlingOutOfADescriptor) {
     EXPECT_EQ(resource(generation, 0, 0).element_bits, is_before_gcn1_4 ? 1U : 2U);
     EXPECT_EQ(resource(generation, 0, 0xffef'ffff).element_bits, 2U);
     EXPECT_EQ(resource(generation, 0, 0x0010'0000).element_bits, is_before_gcn1_4 ? 3U : 2U);
-    // The field of the format goes on with the stride where the lane is added, from GCN 1.2 on.
+    // The field of the format extends the stride if the lane is added, from GCN 1.2 on.
     const bool is_extended = is_gcn1_2_or_later(generation);
     EXPECT_EQ(resource(generation, 0x0001'0000, 0x0087'8000).stride, is_extended ? 0x3c001U : 1U);
     EXPECT_EQ(resource(generation, 0x0001'0000, 0x0084'0000).stride, is_extended ? 0x20001U : 1U);
@@ -79,7 +79,7 @@ TEST(VectorAddress, LeavesThirtyTwoBitsInALinearBuffer) {
   EXPECT_EQ(addresses::buffer_address(buffer, place, 63, 0), 0x4'0000'00f8U);
 }
 
-// Eight records of 32 bytes side by side, four bytes of each at a time.
+// Eight interleaved records of 32 bytes, in elements of four bytes.
 TEST(VectorAddress, LeavesThirtyTwoBitsInASwizzledBuffer) {
   BufferResource buffer;
   buffer.stride = 32;
@@ -149,7 +149,7 @@ TEST(VectorAddress, EndsABufferOfBytes) {
   place.offset = 0;
   buffer.records = 0xffff'ffff;
   EXPECT_TRUE(addresses::is_in_buffer(buffer, place, 0, 0x8000'0000, 4));
-  // 0x10000 records of 0x10000 bytes reach behind all of 32 bits.
+  // 0x10000 records of 0x10000 bytes exceed 32 bits.
   buffer.swizzles = false;
   buffer.check = RangeCheck::gfx8;
   buffer.stride = 0x10000;
@@ -199,7 +199,7 @@ TEST(VectorAddress, ChecksTheIndexOrTheOffsetAloneFromGcn14On) {
   EXPECT_TRUE(addresses::is_in_buffer(buffer, place, 0, 0, 4));
   place.offset = 8;
   EXPECT_FALSE(addresses::is_in_buffer(buffer, place, 0, 0, 1));
-  // A private buffer: nothing is checked.
+  // A private buffer is not checked.
   buffer.adds_lane = true;
   EXPECT_TRUE(addresses::is_in_buffer(buffer, place, 63, 0, 4));
 }
@@ -235,7 +235,7 @@ TEST(VectorAddress, TakesAnIndexForTheLaneOnCdna) {
   }
 }
 
-// Private memory of a lane that is as large as an offset can tell.
+// Private memory of a lane of the maximum size of an offset.
 TEST(VectorAddress, LeavesThirtyTwoBitsInScratchMemory) {
   EXPECT_EQ(addresses::scratch_address(0x100, 0x0400'0006, 63), 0x1'0000'02feU);
 }

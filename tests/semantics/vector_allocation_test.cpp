@@ -5,8 +5,8 @@
 #include "semantics/code.hpp"
 
 // Registers beyond the wave's allocation of VGPRs and AGPRs (Vega ISA manual, 3.6.1 and 6.2.3; the same in the manuals
-// up to CDNA 4): a source reads VGPR0; a result makes the instruction a NOP, with all of its results; every dword of an
-// operand counts. The words are llvm-mc's.
+// up to CDNA 4): a source reads VGPR0; a result turns the instruction into a NOP, including its other results; every
+// dword of an operand counts. The words are from llvm-mc.
 namespace salu::test {
 namespace {
 
@@ -20,7 +20,7 @@ WaveState small_state(Generation generation) {
     state.vectors.write(1, lane, 11);
     state.vectors.write(2, lane, 100 + lane);
     state.vectors.write(7, lane, 70);
-    // Nothing that a wave of this size could have written.
+    // A value that a wave of this size could not have written.
     state.vectors.write(8, lane, 80);
     state.vectors.write(200, lane, 2000);
   }
@@ -42,7 +42,7 @@ TEST(VectorAllocation, SourcesReadVgpr0) {
     EXPECT_EQ(lane_of(outcome, 5), 7U) << generation_name(generation);
     EXPECT_EQ(warning_names(outcome), "register_out_of_range");
     EXPECT_EQ(outcome.warnings[0].detail, "v200 is beyond the 8 allocated VGPRs: v0 is read instead");
-    // The last one is there, and the next one is not.
+    // The last allocated register, and the next one.
     EXPECT_EQ(lane_of(run_words(generation, small_state(generation), {0x7e0a0307}), 5), 70U);  // v_mov_b32 v5, v7
     EXPECT_EQ(lane_of(run_words(generation, small_state(generation), {0x7e0a0308}), 5), 7U);   // v_mov_b32 v5, v8
     // A scalar result of v200.
@@ -94,7 +94,7 @@ TEST(VectorAllocation, EveryDwordCounts) {
   EXPECT_EQ(warning_names(written), "register_out_of_range");
 }
 
-// M0 leads beyond the allocation, not beyond v255 alone.
+// M0 selects a register beyond the allocation, but not beyond v255.
 TEST(VectorAllocation, RegistersThatM0Selects) {
   // s_set_gpr_idx_on s0, 1 (src0); v_mov_b32 v4, v5; s_set_gpr_idx_off
   WaveState state = small_state(Generation::gcn1_4);
@@ -127,7 +127,7 @@ TEST(VectorAllocation, SwapsWriteNeither) {
   EXPECT_EQ(lane_of(outcome, 200), 2000U);
 }
 
-// CDNA 2 to 4 ISA manuals, 3.6.4: 64-bit data is in even VGPRs. M0 may select others.
+// CDNA 2 to 4 ISA manuals, 3.6.4: 64-bit data is in even VGPRs. M0 can select odd ones.
 TEST(VectorAllocation, OddPairsThatM0Selects) {
   for (const Generation generation : generations(Generation::gcn1_4, Generation::cdna3)) {
     const std::string warnings = generation >= Generation::cdna2 ? "unspecified_result" : "";
@@ -148,11 +148,11 @@ TEST(VectorAllocation, OddPairsThatM0Selects) {
   }
 }
 
-// S_SETREG sets MODE.GPR_IDX_EN as S_SET_GPR_IDX_ON does.
+// S_SETREG sets MODE.GPR_IDX_EN like S_SET_GPR_IDX_ON.
 TEST(VectorAllocation, IndexModeThatSetregSwitchesOn) {
   for (const Generation generation : generations(Generation::gcn1_2, Generation::cdna3)) {
     WaveState state = small_state(generation);
-    state.file[code::m0] = 0x1001;  // SRC0, one register on
+    state.file[code::m0] = 0x1001;  // SRC0, one register further
     // s_setreg_imm32_b32 hwreg(HW_REG_MODE, 27, 1), 1; v_mov_b32 v0, v1
     const Outcome outcome = run_words(generation, state, {0xba0006c1, 1, 0x7e000301});
     EXPECT_EQ(lane_of(outcome, 0), 103U);

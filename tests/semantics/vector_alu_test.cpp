@@ -9,8 +9,8 @@
 #include "semantics/vector_reference.hpp"
 #include "semantics/vector_reference_wave.hpp"
 
-// Every instruction of the vector ALU on every generation and in every form, with random and edge operands in all 64
-// lanes, against the independent model; the whole wave is compared.
+// Every instruction of the vector ALU on every generation and in every form, with random and edge-case operands in all
+// 64 lanes, against the independent model; the whole wave is compared.
 namespace salu::test {
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::array<const char*, 3> form_names = {"e32", "e64", "sdwa"};
 
 bool is_quiet_nan(u32 bits) { return (bits & 0x7fc00000) == 0x7fc00000; }
 
-/// The words, and what they were made of.
+/// The words, with the generation and the instruction.
 std::string describe(Generation generation, const vec::Instruction& instruction, const std::vector<u32>& words) {
   std::ostringstream text;
   text << vec::info(instruction.insn).name(generation) << ' ' << form_names[static_cast<std::size_t>(instruction.form)]
@@ -53,7 +53,7 @@ std::string operands(const vec::Instruction& instruction, const WaveState& befor
   return text.str();
 }
 
-/// Runs an instruction from a state and compares all of it; what differs, or nothing.
+/// Runs an instruction from a state and compares the whole state; returns the difference, or nothing.
 std::string run_instruction(Generation generation, const vec::Instruction& instruction, const WaveState& before,
                             u32 plain_bits = 0) {
   std::vector<u32> words = encode_vector(generation, instruction);
@@ -78,7 +78,7 @@ std::string run_instruction(Generation generation, const vec::Instruction& instr
     const u32 actual = outcome.state.vectors.lanes(nan.number)[nan.lane];
     if (is_quiet_nan(actual)) expected.vectors.write(nan.number, nan.lane, actual);
   }
-  // Exceptions have tests of their own; integers raise none.
+  // Exceptions have separate tests; integer instructions raise none.
   constexpr u32 trapsts = 3;
   const bool is_float = vec::info(instruction.insn).names[2].find("f32") != std::string_view::npos;
   if (is_float) expected.hwregs[trapsts] = outcome.state.hwregs[trapsts];
@@ -93,7 +93,7 @@ std::string run_instruction(Generation generation, const vec::Instruction& instr
   return problem + operands(instruction, before, 0);
 }
 
-/// What the model leaves to the tests of their own: everything else has a model.
+/// Instructions without a model, which have separate tests; all others have a model.
 bool moves_between_lanes_or_registers(const vec::InstructionInfo& row) {
   const std::string_view name = row.names[2];
   return name == "v_nop" || name.starts_with("v_read") || name.starts_with("v_writelane") ||
@@ -103,10 +103,10 @@ bool moves_between_lanes_or_registers(const vec::InstructionInfo& row) {
 
 class VectorAlu : public testing::TestWithParam<Generation> {
  protected:
-  /// Seeds are numbers of rows, so that a row that fails is found again alone.
+  /// Seeds are row numbers, so that a failing row can be reproduced alone.
   static Random random_for(vec::Insn insn) { return Random(static_cast<u64>(insn)); }
 
-  /// A wave for the next case: the registers stay, what is small is new.
+  /// A wave for the next case: keeps the registers, and changes the small state.
   static void refresh(WaveState& state, Random& random) {
     state.mode = static_cast<u32>(random() % 0x400);
     state.write64(code::exec, random_mask(random));
@@ -127,7 +127,7 @@ TEST_P(VectorAlu, AgreesWithTheReferenceModel) {
       for (int i = 0; i < repetitions(60) && failures < 3; ++i) {
         refresh(state, random);
         const vec::Instruction instruction = random_vector_instruction(generation, insn, form, random);
-        // OP_SEL_HI of copies of accumulation registers says nothing.
+        // OP_SEL_HI is ignored for copies of accumulation registers.
         const vec::InstructionInfo& row = vec::info(insn);
         const bool is_copy = row.format == vec::Format::vop3p && row.modifiers == vec::modifier::plain;
         const u32 plain_bits = is_copy && random() % 2 == 0 ? 3U << 27 : 0;
@@ -140,7 +140,8 @@ TEST_P(VectorAlu, AgreesWithTheReferenceModel) {
   }
 }
 
-// Index mode moves the VGPRs of sources and destinations; those behind the last one are v0, or are not written.
+// Index mode moves the VGPRs of sources and destinations; beyond the last one, sources read v0 and destinations are not
+// written.
 TEST_P(VectorAlu, AgreesWithTheReferenceModelInIndexMode) {
   const Generation generation = GetParam();
   if (!is_gcn1_2_or_later(generation)) return;
@@ -202,12 +203,12 @@ TEST(VectorBitop3, HasEveryTruthTable) {
   }
 }
 
-// A row without a model would be compared with nothing.
+// A row without a model would not be compared.
 TEST(VectorModel, KnowsEveryInstructionThatComputes) {
   for (const vec::Insn insn : all_vector_insns()) {
     const vec::InstructionInfo& row = vec::info(insn);
     if (row.is_memory()) continue;
-    // Rows that have other names in assembly are known by the one that the latest generations use.
+    // Rows with other names in assembly are listed by the name of the latest generations.
     EXPECT_EQ(find_lane_model(row.names[2]) != nullptr, !moves_between_lanes_or_registers(row)) << row.names[2];
   }
 }

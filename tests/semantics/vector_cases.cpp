@@ -17,7 +17,7 @@ constexpr std::array<u32, 24> integer_edges = {0,        1,          2,         
                                                0x7fff,   0x8000,     0xffff,     0x10000,    0x7fffff,   0x800000,
                                                0xffffff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
 
-// Infinities, NaNs, denormals, what is next to them, powers of two, and the limits of integers.
+// Infinities, NaNs, denormals and their neighbours, powers of two, and the limits of integers.
 constexpr std::array<u32, 24> float_edges = {0x00000000, 0x80000000, 0x00000001, 0x007fffff, 0x00800000, 0x00800001,
                                              0x807fffff, 0x80800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000,
                                              0x7fc00000, 0x7f800001, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001,
@@ -25,7 +25,7 @@ constexpr std::array<u32, 24> float_edges = {0x00000000, 0x80000000, 0x00000001,
 
 u32 random_float(Random& random) {
   if (random() % 3 == 0) return float_edges[random() % float_edges.size()];
-  // Near each other, so that sums and their rounding matter, and as far as the products leave the range.
+  // Close to each other, so that sums and their rounding matter, and far enough for products to overflow.
   const u64 exponent = random() % 4 == 0 ? random() % 256 : 127 - 13 + random() % 26;
   return static_cast<u32>(random() % 2 << 31 | exponent << 23 | random() % (1U << 23));
 }
@@ -54,7 +54,7 @@ bool has_modifiers(const vec::InstructionInfo& row, vec::ModifierSet modifiers) 
 
 bool chance(Random& random, u32 one_in) { return random() % one_in == 0; }
 
-/// From CDNA 2 on VGPRs of more than a dword begin at an even one.
+/// From CDNA 2 on, VGPRs of more than a dword begin at an even register.
 u16 random_vgpr(Generation generation, u32 dwords, Random& random) {
   auto number = static_cast<u32>(random() % (257 - dwords));
   if (dwords > 1 && generation >= Generation::cdna2) number &= ~1U;
@@ -102,7 +102,7 @@ class Maker {
   vec::Instruction make() {
     take_destinations();
     for (std::size_t i = 0; i < 3; ++i) take_source(i);
-    // The same twice: what is equal, or cancels out, is rare otherwise, and most of all in 64 bits.
+    // The same value twice: equality and cancellation would be rare otherwise, in particular with 64 bits.
     const bool are_alike = row_.shape.sources[0].bits == row_.shape.sources[1].bits;
     if (are_alike && result_.sources[0].is_vgpr() && result_.sources[1].is_vgpr() && chance(random_, 8))
       result_.sources[1].code = result_.sources[0].code;
@@ -133,7 +133,7 @@ class Maker {
     }
     if (row_.shape.reads_mask) {
       u16 source = code::vcc;
-      // EXEC is not among the masks that can be named.
+      // EXEC cannot be used as a mask.
       do {
         if (result_.form == Form::e64) source = random_pair(random_);
       } while (source == code::exec);
@@ -178,7 +178,7 @@ class Maker {
     } else {
       code = random_scalar_source(generation_, dwords, random_);
     }
-    // What the constants of two dwords are here is said nowhere.
+    // The constants of two dwords are not documented here.
     if (row_.format == Format::vop3p && dwords == 2 && code >= 128) code = vgpr();
   }
 
@@ -189,7 +189,7 @@ class Maker {
     if (result_.form == Form::e32) return;
     if (result_.form == Form::sdwa) take_selects(sources);
     if (has_modifiers(row_, vec::modifier::sign)) {
-      // A carry takes the place of the absolute values.
+      // A carry replaces the absolute values.
       const bool has_absolute = result_.form == Form::sdwa || !row_.shape.writes_mask || is_compare;
       for (u32 i = 0; i < sources; ++i) {
         result_.sources[i].negate = chance(random_, 3);
@@ -227,7 +227,7 @@ class Maker {
     }
   }
 
-  /// From CDNA 3 on dot products have no OP_SEL; the others take halves of the first two sources.
+  /// From CDNA 3 on, dot products have no OP_SEL; earlier ones select halves of the first two sources.
   void take_halves_of_dot() {
     result_.op_sel_hi = 7;
     if (!has_modifiers(row_, vec::modifier::op_sel) || generation_ >= Generation::cdna3 || chance(random_, 2)) return;
@@ -299,7 +299,7 @@ WaveState random_wave(Generation generation, Random& random) {
   state.file[code::m0] = random_dword(random);
   state.scc = chance(random, 2);
   for (u32 number = 0; number < VectorRegisters::count; ++number) {
-    // A third of the registers for each of: floats, integers, and both.
+    // A third of the registers each for floats, integers, and both.
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
       const u32 value = number % 3 == 0   ? random_float(random)
                         : number % 3 == 1 ? random_integer(random)

@@ -1,5 +1,5 @@
-// Floats of 32 bits at the edges of their format, values of IEEE 754 as static_asserts: that this file compiles is the
-// test. `scripts/mutate --lanes` compiles it alone against every mutant of a constant.
+// 32-bit floats at the limits of their format, with the values of IEEE 754 as static_asserts: the test passes if this
+// file compiles. `scripts/mutate --lanes` compiles only this file against every mutant of a constant.
 #include <array>
 
 #include "isa/vector/semantics/address.hpp"
@@ -51,7 +51,7 @@ static_assert(compare(minus_infinity, greatest, nearest, false).less);
 static_assert(modified(three, 0, true, nearest) == one);
 static_assert(modified({0xc040'0000}, 0, true, nearest) == F32{0});
 
-// Dot products: the sums of exact products that Python's integers give (CDNA 3 ISA manual, V_DOT2_I32_I16 and others).
+// Dot products: exact sums, computed with Python's integers (CDNA 3 ISA manual, V_DOT2_I32_I16 and others).
 constexpr u32 bytes0 = 0x80ff'017f;
 constexpr u32 bytes1 = 0x7f02'ff80;
 constexpr u32 least_halves = 0x8000'8000;
@@ -82,7 +82,7 @@ static_assert(semantics::v_dot2c_i32_i16(bytes0, bytes1, Destination{10}, wraps)
 static_assert(semantics::v_dot4c_i32_i8(bytes0, bytes1, Destination{10}, wraps) == static_cast<i32>(0xffff'8107));
 static_assert(semantics::v_dot8c_i32_i4(bytes0, bytes1, Destination{10}, wraps) == static_cast<i32>(0xffff'ff97));
 
-// Truth tables that the CDNA 4 ISA manual lists with V_BITOP3_B32, and those that are one source.
+// Truth tables that the CDNA 4 ISA manual lists for V_BITOP3_B32, and those that select one source.
 constexpr u32 first = 0xff00'f0f0;
 constexpr u32 second = 0x0ff0'cccc;
 constexpr u32 third = 0x3c3c'aaaa;
@@ -108,7 +108,7 @@ static_assert(semantics::v_ashr_pk_i8_i32(-8, 7, 3) == 0x00ff);
 static_assert(semantics::v_ashr_pk_u8_i32(-1, 0x7fff'ffff, 4) == 0xff00);
 static_assert(semantics::v_ashr_pk_u8_i32(0xfe0, 0xff0, 36) == 0xfffe);
 
-// The lanes of a load to LDS, and the elements of a transposing load: "lane 16e+j of the rows" of AMD's rocRoller.
+// The lane stride of loads to LDS, and the elements of a transposing load: "lane 16e+j of the rows" of AMD's rocRoller.
 static_assert(semantics::lds_lane_stride(1) == 4 && semantics::lds_lane_stride(4) == 4);
 static_assert(semantics::lds_lane_stride(12) == 16 && semantics::lds_lane_stride(16) == 16);
 static_assert(semantics::lds_base_bits(Generation::cdna4, true) == 0x3ffff);

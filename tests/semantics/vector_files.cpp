@@ -14,7 +14,7 @@ Generation parse_generation(const std::string& name) {
   for (const Generation each : all_generations()) {
     if (generation_name(each) == name) return each;
   }
-  throw std::runtime_error("there is no generation " + name);
+  throw std::runtime_error("unknown generation " + name);
 }
 
 bool is_content(const std::string& line) { return line.find_first_not_of(' ') != std::string::npos && line[0] != '#'; }
@@ -101,7 +101,7 @@ u64 parse_value(const std::string& text) {
   } else {
     value = std::stoull(text, &used, 0);
   }
-  if (used != text.size()) throw std::runtime_error(text + " is no value");
+  if (used != text.size()) throw std::runtime_error(text + " is not a value");
   return value;
 }
 

@@ -4,8 +4,8 @@
 
 #include "isa/vector/semantics/floats.hpp"
 
-// What salu makes of NaNs, where the manuals leave it open and the comparison with the model takes any quiet one
-// (docs/reference/vector.md): the first one among the sources.
+// The NaNs of results that the manuals do not specify, for which the comparison with the model accepts any quiet NaN
+// (docs/reference/vector.md): salu uses the first NaN among the sources.
 namespace salu::test::vector_nans {
 
 namespace floats = isa::vector::semantics;
@@ -23,7 +23,7 @@ constexpr F32 quiet_third{0x7fc0'0004};
 
 class VectorNan : public testing::TestWithParam<bool> {
  protected:
-  /// Denormal numbers have no say in it.
+  /// Denormal modes have no effect.
   static FloatMode mode() { return GetParam() ? FloatMode{}.flushing() : FloatMode{}; }
 };
 
@@ -55,7 +55,7 @@ TEST_P(VectorNan, IsTheFirstOfThree) {
   }
 }
 
-// 0x7fc00000 where none of the sources is one.
+// 0x7fc00000 if no source is a NaN.
 TEST_P(VectorNan, IsThePositiveOneWithoutPayload) {
   constexpr F32 infinity{0x7f80'0000};
   constexpr F32 minus_infinity{0xff80'0000};
@@ -75,8 +75,8 @@ INSTANTIATE_TEST_SUITE_P(Denormals, VectorNan, testing::Bool(),
 
 }  // namespace salu::test::vector_nans
 
-// Operands that no instruction has today: integers of 64 bits, reciprocals that are not rounded to the nearest float,
-// and what only the parts of an operation can be given.
+// Operands that no current instruction has: 64-bit integers, reciprocals that are not rounded to nearest, and operands
+// that are only possible for parts of an operation.
 namespace salu::test::vector_floats {
 
 using isa::vector::F32;
@@ -106,7 +106,7 @@ TEST(VectorFloat, AddsZeroWithAnyExponent) {
   EXPECT_EQ(soft_float::rounded_sum(nothing, number, {}), three);
 }
 
-// IEEE 754: what is exact is the same in every rounding mode.
+// IEEE 754: an exact result is the same in every rounding mode.
 TEST(VectorFloat, RoundsNoReciprocalThatIsExact) {
   for (const Rounding rounding : {Rounding::to_nearest_even, Rounding::up, Rounding::down, Rounding::to_zero}) {
     const FloatMode mode{rounding};

@@ -10,8 +10,8 @@
 #include "semantics/code.hpp"
 #include "semantics/vector_cases.hpp"
 
-// The vector instructions of memory: every row on every generation in every way to say an address, against an account
-// of its own of what lies where. A second one is `BufferDescriptor` of the words of a descriptor.
+// The vector memory instructions: every row on every generation in every address mode, against an independent model of
+// addresses. `BufferDescriptor` is a second model of the words of a descriptor.
 namespace salu::test {
 namespace {
 
@@ -24,14 +24,14 @@ constexpr u64 data_bytes = 0x200000;
 constexpr u64 read_only_base = 0x400000;
 constexpr u64 scratch_bytes = 0x80000;
 constexpr u64 shared_bytes = 0x10000;
-/// What stands in FLAT_SCRATCH_HI where that is no address.
+/// The value of FLAT_SCRATCH_HI if it is not an address.
 constexpr u32 scratch_page = 0x300;
 
 u64 scratch_base_of(Generation generation) {
   return is_gfx9(generation) ? 0x900000 : hidden_private_base + u64{scratch_page} * 256;
 }
 
-/// Memory for data, private memory and shared memory, with random bytes where lanes are.
+/// Memory for data, private memory and shared memory, with random bytes in the areas of lanes.
 Memory make_memory(Generation generation) {
   Memory memory;
   Random random(5);
@@ -88,7 +88,7 @@ std::vector<u32> encode_memory(Generation generation, const vec::Instruction& in
   return {low, high};
 }
 
-// ---- what lies where ----
+// ---- addresses ----
 
 /// A buffer descriptor by its fields.
 struct BufferDescriptor {
@@ -107,15 +107,15 @@ struct BufferDescriptor {
   }
 };
 
-/// A part of what a lane moves: at most a dword.
+/// A part of a lane's access: at most a dword.
 struct Part {
   std::array<u64, 4> addresses{};  ///< of each byte
   u32 bytes = 4;
-  u32 number = 0;        ///< the register
-  bool is_there = true;  ///< behind the end of a buffer there are zeros, and nothing is written
+  u32 number = 0;        ///< number of the register
+  bool is_there = true;  ///< beyond the end of a buffer, loads return zero and stores are dropped
 };
 
-/// A memory instruction with what its operands hold, ready to run.
+/// A memory instruction with the values of its operands, ready to run.
 struct MemoryCase {
   Generation generation{};
   vec::Instruction instruction;
@@ -195,7 +195,7 @@ class AddressModel {
     }
   }
 
-  /// LLVM emits accesses of LDS at multiples of their size only before GCN 1.4: low bits are ignored there.
+  /// LLVM emits only aligned accesses of LDS before GCN 1.4: low bits are ignored there.
   [[nodiscard]] u32 aligned_lds(u32 address) const {
     u32 size = 1;
     while (size < row_.access.bytes) size *= 2;
@@ -208,7 +208,7 @@ class AddressModel {
     if (address >> 32 != generation_info(case_.generation).private_aperture) return true;
     return (address & 0xffffffffU) + bytes <= state_.file[generation_info(case_.generation).flat_scratch];
   }
-  /// Before GCN 1.4 LDS accesses are in range from 0 to the lesser of M0 and the size of LDS (LLVM AMDGPUUsage, M0).
+  /// Before GCN 1.4, LDS accesses are in range from 0 to the lesser of M0 and the size of LDS (LLVM AMDGPUUsage, M0).
   [[nodiscard]] bool is_within_m0(const Part& part) const {
     const bool is_shared = row_.format == Format::ds || row_.format == Format::flat;
     if (!is_shared || is_gfx9(case_.generation) || part.addresses[0] < shared_memory_base) return true;
@@ -220,11 +220,11 @@ class AddressModel {
   [[nodiscard]] u64 soffset() const {
     return memory_.scalar < 128 ? state_.file[memory_.scalar] : memory_.scalar - 128U;
   }
-  /// Bits of the stride, where hardware adds the lane.
+  /// DATA_FORMAT is part of the stride if hardware adds the lane.
   [[nodiscard]] bool format_is_stride() const {
     return generation_info(case_.generation).data_format_extends_stride && case_.buffer.adds_lane;
   }
-  /// AMD's emulator, measured on gfx950: an index takes the place of the lane in a linear buffer.
+  /// AMD's emulator, measured on gfx950: an index replaces the lane in a linear buffer.
   [[nodiscard]] bool adds_lane() const {
     const bool is_replaced = case_.generation >= Generation::cdna1 && memory_.idxen && !case_.buffer.is_swizzled;
     return case_.buffer.adds_lane && !is_replaced;
@@ -235,7 +235,7 @@ class AddressModel {
   [[nodiscard]] u64 index(u32 lane) const {
     return u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (adds_lane() ? u64{lane} : u64{0});
   }
-  /// VGPR and instruction: a 32-bit sum where LLVM lets a negative VGPR be part of one (GFX9).
+  /// VGPR and instruction: a 32-bit sum on GFX9, where LLVM allows a negative VGPR.
   [[nodiscard]] u64 offset(u32 lane) const {
     const u64 in_register = memory_.offen ? vgpr(memory_.address + (memory_.idxen ? 1U : 0U), lane) : 0;
     const u64 sum = in_register + static_cast<u64>(memory_.offset);
@@ -255,7 +255,7 @@ class AddressModel {
       if (memory_.idxen && stride() != 0) return index(lane) < buffer.records;
       return offset(lane) < buffer.records;
     }
-    // In which units the number of records is depends on the generation (Mesa's account of it).
+    // The unit of the number of records depends on the generation (according to Mesa).
     const bool has_records = stride() != 0 && (info.gfx <= 7 || buffer.is_swizzled);
     if (has_records)
       return index(lane) < buffer.records && !((memory_.idxen || buffer.adds_lane) && offset(lane) >= stride());
@@ -282,8 +282,8 @@ class AddressModel {
   const vec::MemoryOperands& memory_;
 };
 
-/// The address in LDS of a dword of a load to LDS: M0, the offset, and the number of the lane times 4, or times 16 for
-/// three and four dwords (9.1.9 and 10.3 of the CDNA 4 ISA manual).
+/// The LDS address of a dword of a load to LDS: M0, the offset, and the lane number times 4, or times 16 for three and
+/// four dwords (9.1.9 and 10.3 of the CDNA 4 ISA manual).
 u64 place_in_lds(const MemoryCase& memory_case, u32 lane, u32 dword) {
   const vec::InstructionInfo& row = vec::info(memory_case.instruction.insn);
   const bool is_buffer = row.format == Format::mubuf;
@@ -295,8 +295,8 @@ u64 place_in_lds(const MemoryCase& memory_case, u32 lane, u32 dword) {
   return shared_memory_base + place / 4 * 4;
 }
 
-/// The data of 16 lanes are a matrix with rows of 16 elements, one row after the other; each lane gets a column (as the
-/// tests of AMD's rocRoller expect of gfx950).
+/// The data of 16 lanes are a matrix with rows of 16 elements, in row order; each lane gets a column (as the tests of
+/// AMD's rocRoller expect of gfx950).
 void transpose(const MemoryCase& memory_case, WaveState& state) {
   const vec::Instruction& instruction = memory_case.instruction;
   const vec::Access& access = vec::info(instruction.insn).access;
@@ -321,7 +321,7 @@ void transpose(const MemoryCase& memory_case, WaveState& state) {
   }
 }
 
-/// Does what the instruction does.
+/// Executes the instruction.
 void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& memory) {
   const vec::Access& access = vec::info(memory_case.instruction.insn).access;
   const WaveState before = state;
@@ -363,7 +363,7 @@ void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& mem
 
 // ---- cases ----
 
-/// Makes cases of an instruction: operands, and registers that hold addresses of memory that is there.
+/// Creates cases of an instruction: operands, and registers with addresses of existing memory.
 class CaseMaker {
  public:
   CaseMaker(Generation generation, vec::Insn insn, const WaveState& state, Random& random)
@@ -379,7 +379,7 @@ class CaseMaker {
   MemoryCase make() {
     WaveState& state = case_.state;
     state.write64(code::exec, random_mask(random_));
-    // All of LDS, as compilers set it, or a part of it; no matter on GCN 1.4 and CDNA.
+    // All of LDS, as compilers set it, or a part of it; no effect on GCN 1.4 and CDNA.
     state.file[code::m0] = chance(2) ? ~0U : below(shared_bytes);
     state.scc = chance(2);
     const GenerationInfo& info = generation_info(case_.generation);
@@ -395,7 +395,7 @@ class CaseMaker {
       memory_.slc = chance(4);
     }
     make_lds();
-    // All lanes have to be on.
+    // All lanes must be active.
     if (row_.access.element_bits != 0) state.write64(code::exec, ~u64{0});
     const u32 dwords = row_.access.dwords();
     memory_.data = memory_.lds ? 0 : register_of(dwords);
@@ -422,7 +422,7 @@ class CaseMaker {
   bool chance(u32 one_in) { return random_() % one_in == 0; }
   u32 below(u32 limit) { return static_cast<u32>(random_() % limit); }
 
-  /// Loads to LDS, where the instruction has them: always, or half of the time.
+  /// Loads to LDS, if the instruction supports them: always, or half of the time.
   void make_lds() {
     const vec::Access& access = row_.access;
     const bool is_wide = row_.format == Format::mubuf && access.bytes >= 12 && case_.generation == Generation::cdna4;
@@ -450,11 +450,11 @@ class CaseMaker {
 
   void set(u32 number, u32 lane, u32 value) { case_.state.vectors.write(number, lane, value); }
 
-  /// The address may lie in the registers that are loaded.
+  /// The address may be in the registers that are loaded.
   u8 address_register(u32 dwords) {
     const bool is_shared_register = !row_.access.is_store && !memory_.is_accumulator && chance(4);
     u8 number = is_shared_register ? memory_.data : register_of(dwords);
-    // Not in those that are stored: what they hold would not be random.
+    // Not in the stored registers: their values would not be random.
     if (number + dwords > 256) number = 254;
     if (case_.generation >= Generation::cdna2 && dwords > 1) number &= 0xfe;
     return number;
@@ -463,7 +463,7 @@ class CaseMaker {
   void make_shared() {
     memory_.has_address = true;
     memory_.address = address_register(1);
-    // Each lane has a KiB of its own.
+    // Each lane has its own KiB.
     if (row_.access.is_double) {
       const u32 unit = row_.access.bytes * (row_.access.is_far ? 64U : 1U);
       const u32 offsets = std::min<u32>(1024 / unit, 256);
@@ -474,7 +474,7 @@ class CaseMaker {
     }
     const u32 alignment = std::max<u32>(row_.access.bytes == 12 ? 16 : row_.access.bytes, 1);
     memory_.offset = static_cast<i32>(below(0x4000) / alignment * alignment);
-    // Offsets lead from below 0 back into memory, but on GCN 1.0 (LLVM does not use them there).
+    // Negative offsets wrap, except on GCN 1.0 (LLVM does not use them there).
     const bool is_below = case_.generation != Generation::gcn1_0 && chance(4);
     const u32 below_base = is_below ? static_cast<u32>(memory_.offset) : 0;
     for (u32 lane = 0; lane < lane_count; ++lane) {
@@ -483,7 +483,7 @@ class CaseMaker {
     make_consecutive(below(0x4000) / alignment * alignment - below_base);
   }
 
-  /// A quarter of the time, the lanes that are on access dwords one after the other, as in arrays of compiled code.
+  /// In a quarter of the cases, active lanes access consecutive dwords, as in arrays of compiled code.
   void make_consecutive(u32 first) {
     if (row_.access.bytes > 4 || !chance(4)) return;
     const u32 exception = below(2 * lane_count);
@@ -497,7 +497,7 @@ class CaseMaker {
     memory_.has_scalar = chance(2);
     memory_.has_address = combines ? chance(2) : !memory_.has_scalar;
     memory_.offset = static_cast<i32>(below(0x2000)) - 0x1000;
-    // What the offset lacks to one within private memory, aligned or not, comes from the registers.
+    // The registers complete the offset to a position within private memory, aligned or not.
     const auto target = [&] { return below(1500); };
     if (memory_.has_scalar) {
       memory_.scalar = pair_of_sgprs();
@@ -522,7 +522,7 @@ class CaseMaker {
     }
     memory_.has_scalar = !is_flat && chance(2);
     memory_.address = address_register(memory_.has_scalar ? 1 : 2);
-    // Any address of data will do, also one that is not aligned.
+    // Any address of data, aligned or not.
     const auto offset = static_cast<u64>(i64{memory_.offset});
     const u64 base = data_base + 0x10000 + below(0x8000) - offset;
     if (memory_.has_scalar) {
@@ -581,7 +581,7 @@ class CaseMaker {
   }
 
   [[nodiscard]] bool is_on(u32 lane) const { return (case_.state.exec() >> lane & 1) != 0; }
-  /// Half of the time, a place that all lanes which are on have in common, as in private memory of compiled code.
+  /// In half of the cases, a common position for all active lanes, as in private memory of compiled code.
   std::optional<u32> common_place(u32 limit) {
     if (chance(2)) return std::nullopt;
     return below(limit);
@@ -592,7 +592,7 @@ class CaseMaker {
     if (dwords != 0) memory_.address = address_register(dwords);
   }
 
-  /// Bytes one after the other; some lanes behind the end.
+  /// Consecutive bytes; some lanes beyond the end.
   void make_raw(u32 soffset) {
     case_.what = "raw";
     memory_.offen = !chance(4);
@@ -601,13 +601,13 @@ class CaseMaker {
     if (memory_.offen) {
       for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, common + places_[lane] * 64);
     }
-    // The end lies between two lanes.
+    // The end is between two lanes.
     const u32 skipped = is_gfx9(case_.generation) ? 0 : soffset;
     const u32 first = skipped + static_cast<u32>(memory_.offset) + (memory_.offen ? common : 0);
     case_.buffer.records = chance(2) ? ~0U : first + below(66) * 64;
   }
 
-  /// Elements of a stride by their number; some behind the last one, some offsets behind the stride.
+  /// Elements of a stride by their number; some beyond the last one, some offsets beyond the stride.
   void make_structured(bool is_swizzled, u32 soffset) {
     case_.what = is_swizzled ? "swizzled" : "structured";
     BufferDescriptor& buffer = case_.buffer;
@@ -621,7 +621,7 @@ class CaseMaker {
     const GenerationInfo& info = generation_info(case_.generation);
     if (buffer.adds_lane && info.data_format_extends_stride) buffer.data_format = below(2);
     const u32 element = info.gfx == 9 ? 4 : 2U << buffer.element_size;
-    // What of a lane is in one element, so that nothing says how what is longer is laid out.
+    // The data of a lane is in one element, because the layout of longer data is not documented.
     buffer.stride = std::max<u32>(32, 32 * below(8));
     const u32 fits = is_swizzled ? std::max<u32>(element, row_.access.bytes) : row_.access.bytes;
     const auto in_stride = [&] { return 16 * below(chance(4) ? 32 : std::max<u32>(1, buffer.stride / 16)); };
@@ -632,11 +632,11 @@ class CaseMaker {
       if (memory_.offen) set(memory_.address + 1U, lane, in_stride());
     }
     if (is_swizzled && fits > element) buffer.is_swizzled = false;
-    // Bytes, there: the end lies between two records.
+    // A size in bytes; the end is between two records.
     if (info.gfx == 8 && !buffer.is_swizzled) buffer.records = soffset + 512 + buffer.stride * below(48) / 16 * 16;
   }
 
-  /// What compilers make for private memory: 64 lanes, an element of 4 bytes for each in turn.
+  /// The descriptor that compilers use for private memory: 64 lanes with interleaved elements of 4 bytes.
   void make_private_buffer() {
     case_.what = "private";
     BufferDescriptor& buffer = case_.buffer;
@@ -649,7 +649,7 @@ class CaseMaker {
     memory_.offen = chance(2);
     name_address(memory_.offen ? 1 : 0);
     if (!memory_.offen) return;
-    // Offsets from below 0 lead back into memory where nothing checks them first.
+    // Negative offsets wrap if they are not checked first.
     const bool is_below = is_gfx9(case_.generation) && chance(2);
     const u32 below_base = is_below ? static_cast<u32>(memory_.offset) : 0;
     const std::optional<u32> common = common_place(0x1000);
@@ -662,7 +662,7 @@ class CaseMaker {
     case_.what = "addr64";
     memory_.addr64 = true;
     name_address(2);
-    case_.buffer.records = 0;  // nobody looks at it
+    case_.buffer.records = 0;  // ignored
     for (u32 lane = 0; lane < lane_count; ++lane) {
       set(memory_.address, lane, places_[lane] * 64);
       set(memory_.address + 1U, lane, 0);
@@ -707,7 +707,7 @@ std::string memory_difference(const Memory& expected, const Memory& actual) {
 
 struct MemoryRun {
   Outcome outcome;
-  Memory before;  ///< with the code in it
+  Memory before;  ///< including the code
 };
 
 MemoryRun run_memory(const MemoryCase& memory_case, const Memory& memory) {
@@ -767,7 +767,7 @@ TEST_P(VectorMemory, AgreesWithTheReferenceModel) {
   }
 }
 
-// LLVM's operand of a load of a half with TFE has two registers, and the status is the second one: a dword
+// LLVM's operand of a load of a half with TFE has two registers, and the second one is the status: a dword
 // (SIInstrInfo, buffer_load_short_d16 with tfe).
 TEST(VectorMemoryStatus, IsAWholeDwordAlsoBesideAHalf) {
   constexpr u32 tfe = 1U << 23;

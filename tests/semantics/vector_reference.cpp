@@ -11,7 +11,7 @@
 namespace salu::test {
 namespace {
 
-/// Wide enough for the exact result of everything here.
+/// Wide enough for all exact results here.
 __extension__ using Wide = __int128;
 
 constexpr Wide two_to(u32 bits) { return Wide{1} << bits; }
@@ -30,7 +30,7 @@ u64 cut(Wide value, u32 bits) {
   return static_cast<u64>(rest < 0 ? rest + modulus : rest);
 }
 
-/// A result of so many bits: what does not fit is cut off, or with clamp as near as it gets.
+/// A result of `bits` bits: truncated, or saturated with clamp.
 u64 unsigned_result(const LaneInputs& in, Wide exact, u32 bits) {
   if (in.clamp) exact = std::clamp(exact, Wide{0}, two_to(bits) - 1);
   return cut(exact, bits);
@@ -41,15 +41,15 @@ u64 signed_result(const LaneInputs& in, Wide exact, u32 bits) {
   return cut(exact, bits);
 }
 
-// ---- ways to say what a row computes ----
+// ---- helpers for rows ----
 
-/// D from the sources.
+/// D computed from the sources.
 template <class Function>
 LaneModel computes(Function function) {
   return [function](const LaneInputs& in) { return LaneResult{function(in), false, false}; };
 }
 
-/// The exact result, of unsigned or signed sources that are all as wide as the result.
+/// The exact result of unsigned or signed sources that have the width of the result.
 using Exact = Wide (*)(Wide, Wide, Wide);
 
 LaneModel unsigned_exact(u32 bits, Exact exact) {
@@ -71,7 +71,7 @@ Wide middle(Wide a, Wide b, Wide c) {
   return all[1];
 }
 
-/// A result that has a carry or a borrow beside it: what does not fit in 32 bits.
+/// A result with a carry or a borrow, if it does not fit in 32 bits.
 LaneModel with_carry(Wide (*exact)(Wide, Wide, Wide)) {
   return [exact](const LaneInputs& in) {
     const Wide result = exact(as_unsigned(in.s[0], 32), as_unsigned(in.s[1], 32), in.carry ? 1 : 0);
@@ -95,7 +95,7 @@ u64 shift_right(u64 value, u64 count, u32 bits) {
   return cut(as_unsigned(value, bits) >> static_cast<u32>(count % bits), bits);
 }
 u64 shift_right_signed(u64 value, u64 count, u32 bits) {
-  // Divides, and rounds down.
+  // Divides and rounds down.
   const Wide divisor = two_to(static_cast<u32>(count % bits));
   const Wide dividend = as_signed(value, bits);
   Wide quotient = dividend / divisor;
@@ -111,7 +111,7 @@ LaneModel shifts(Shift shift, u32 bits, std::size_t value, std::size_t count) {
 u64 byte_of(u64 value, u32 number) { return value >> (8 * number) & 0xff; }
 u64 distance(u64 a, u64 b) { return a > b ? a - b : b - a; }
 
-/// The sum of what the parts of both sources differ by.
+/// The sum of the differences of the parts of both sources.
 u64 sum_of_distances(const LaneInputs& in, u32 part_bits, bool masked) {
   u64 sum = 0;
   for (u32 low = 0; low < 32; low += part_bits) {
@@ -145,13 +145,13 @@ u64 field(const LaneInputs& in, bool is_signed) {
   const auto offset = static_cast<u32>(in.s[1] % 32);
   const auto width = static_cast<u32>(in.s[2] % 32);
   if (width == 0) return 0;
-  // What lies above the source is its sign, or zeros.
+  // The bits above the source are its sign, or zeros.
   const Wide source = is_signed ? as_signed(in.s[0], 32) : as_unsigned(in.s[0], 32);
   const u64 bits = cut(source >> offset, width);
   return is_signed ? cut(as_signed(bits, width), 32) : bits;
 }
 
-/// How many bits from the top are like the highest one, or from one end on not set; -1 where all are.
+/// The number of bits from the top that are equal to the highest one, or from one end that are not set; -1 if all are.
 u64 first_difference(const LaneInputs& in, bool from_top, bool is_signed) {
   const bool top = (in.s[0] >> 31 & 1) != 0;
   for (u32 i = 0; i < 32; ++i) {
@@ -167,7 +167,7 @@ u64 reverse(const LaneInputs& in) {
   return result;
 }
 
-/// Bits of a mask that belong to lower lanes; the mask is that of lanes 0 to 31, or of the others.
+/// Bits of a mask that belong to lower lanes; the mask is for lanes 0 to 31, or for the others.
 u64 count_below(const LaneInputs& in, u32 first_lane) {
   u64 count = in.s[1];
   for (u32 i = 0; i < 32; ++i) {
@@ -185,7 +185,7 @@ LaneModel compares(u32 bits, bool is_signed, Compare compare) {
   };
 }
 
-// ---- floats: the host computes ----
+// ---- floats: computed by the host ----
 
 struct FloatMode {
   explicit FloatMode(u32 mode)
@@ -214,7 +214,7 @@ class HostRounding {
   int before_;
 };
 
-/// A zero of the same sign for a denormal.
+/// Replaces a denormal by a zero with the same sign.
 float without_denormal(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
 }
@@ -224,7 +224,7 @@ float float_source(u64 bits, bool keeps_denormals) {
   return keeps_denormals ? value : without_denormal(value);
 }
 
-/// What compilers must not move across a change of the rounding mode, or compute themselves.
+/// Compilers must neither move these operations across a change of the rounding mode nor compute them.
 float multiply(float a, float b) {
   const volatile float x = a;
   const volatile float y = b;
@@ -251,8 +251,8 @@ float divide(float a, float b) {
   return result;
 }
 
-/// The output modifier applies where MODE flushes output denormals, also of rows that always do, and IEEE mode is off;
-/// then there is no -0. The clamp to 0 .. 1 comes last.
+/// The output modifier applies if MODE flushes output denormals (also for rows that always do) and IEEE mode is off;
+/// then there is no -0. The clamp to 0 .. 1 is last.
 LaneResult float_result(const LaneInputs& in, float value, bool keeps_denormals) {
   const FloatMode mode(in.mode);
   if (!keeps_denormals) value = without_denormal(value);
@@ -275,7 +275,7 @@ LaneResult float_result(const LaneInputs& in, float value, bool keeps_denormals)
 }
 
 using Sources = std::array<float, 3>;
-/// Rows that follow MODE in everything.
+/// Rows that follow MODE in all respects.
 template <class Function>
 LaneModel float_model(Function function) {
   return [function](const LaneInputs& in) {
@@ -291,7 +291,7 @@ LaneModel float_model(Function function) {
   };
 }
 
-/// V_MAD and V_MAC: a product that is rounded, then a sum that is; no denormals whatever MODE says.
+/// V_MAD and V_MAC: a rounded product, then a rounded sum; denormals are always flushed.
 LaneModel multiply_then_add(std::size_t first, std::size_t second, std::size_t third, bool adds_old) {
   return [=](const LaneInputs& in) {
     const FloatMode mode(in.mode);
@@ -307,7 +307,7 @@ LaneModel multiply_then_add(std::size_t first, std::size_t second, std::size_t t
   };
 }
 
-/// V_FMAC, whose summand is its destination.
+/// V_FMAC, whose summand is the destination.
 LaneResult accumulate(const LaneInputs& in) {
   LaneInputs with_old = in;
   with_old.s[2] = in.old;
@@ -337,7 +337,7 @@ LaneModel converts_integer(Wide (*integer)(const LaneInputs&)) {
 u64 to_integer(const LaneInputs& in, Wide lowest, Wide highest) {
   const auto value = std::bit_cast<float>(static_cast<u32>(in.s[0]));
   if (std::isnan(value)) return 0;
-  // Far beyond both limits, and near enough for a cast.
+  // Far beyond both limits, but small enough for a cast.
   const double limited = std::clamp(std::trunc(static_cast<double>(value)), -1e15, 1e15);
   return cut(std::clamp(static_cast<Wide>(limited), lowest, highest), 32);
 }
@@ -423,7 +423,7 @@ void add_sums(Models& models) {
   models["v_addc_co_u32"] = with_carry([](Wide a, Wide b, Wide carry) { return a + b + carry; });
   models["v_subb_co_u32"] = with_carry([](Wide a, Wide b, Wide carry) { return a - b - carry; });
   models["v_subbrev_co_u32"] = with_carry([](Wide a, Wide b, Wide carry) { return b - a - carry; });
-  // Without the bit of carry, which is that of another row.
+  // Without the carry bit, which belongs to another row.
   const auto alone = [](Exact exact) { return unsigned_exact(32, exact); };
   models["v_add_u32"] = alone(sum);
   models["v_sub_u32"] = alone(difference);
@@ -486,7 +486,7 @@ void add_products(Models& models) {
   models["v_mad_i32_i16"] = computes([](const LaneInputs& in) {
     return signed_result(in, as_signed(in.s[0], 16) * as_signed(in.s[1], 16) + as_signed(in.s[2], 32), 32);
   });
-  // The exact results have 65 bits; the uppermost goes to the mask.
+  // The exact results have 65 bits; the highest one is written to the mask.
   models["v_mad_u64_u32"] = [](const LaneInputs& in) {
     const Wide exact = as_unsigned(in.s[0], 32) * as_unsigned(in.s[1], 32) + as_unsigned(in.s[2], 64);
     return LaneResult{unsigned_result(in, exact, 64), exact >= two_to(64), false};
@@ -497,14 +497,14 @@ void add_products(Models& models) {
   };
 }
 
-/// The sum of the products of elements of so many bits, and the summand (CDNA 3 ISA manual, 12.7 and 12.11).
+/// The sum of the products of elements of `bits` bits, and the summand (CDNA 3 ISA manual, 12.7 and 12.11).
 LaneModel dot_product(u32 bits, bool is_signed, bool accumulates) {
   return computes([=](const LaneInputs& in) {
     const auto number = [&](u64 value, u32 width) {
       return is_signed ? as_signed(value, width) : as_unsigned(value, width);
     };
     const auto element = [&](std::size_t source, u32 index) {
-      // Only elements of 16 bits can be chosen, and only where the form has the fields.
+      // Only 16-bit elements can be selected, and only if the form has the fields.
       u32 place = index;
       if (bits == 16 && !accumulates) place = (index == 0 ? in.op_sel : in.op_sel_hi) >> source & 1;
       return number(in.s[source] >> (bits * place), bits);
@@ -626,7 +626,7 @@ void add_floats(Models& models) {
   models["v_trunc_f32"] = float_model([](const Sources& s) { return std::trunc(s[0]); });
   models["v_mac_f32"] = multiply_then_add(0, 1, 0, true);
   models["v_mad_f32"] = multiply_then_add(0, 1, 2, false);
-  // Sources in the order of assembly, the literal among them.
+  // Sources in the order of assembly, including the literal.
   models["v_madmk_f32"] = multiply_then_add(0, 1, 2, false);
   models["v_madak_f32"] = multiply_then_add(0, 1, 2, false);
   for (const char* name : {"v_fma_f32", "v_fmamk_f32", "v_fmaak_f32"}) {

@@ -48,7 +48,7 @@ std::vector<u32> encode_short(Generation generation, const vec::InstructionInfo&
   const bool is_sdwa = instruction.form == Form::sdwa;
   const u32 first = is_sdwa ? 249 : source_code(row, instruction, 0);
   const bool is_madmk = row.shape.sources[1].kind == OperandKind::constant;
-  // The second source is the number of a VGPR; that of a lane is the code of an operand, of SDWA it may be.
+  // The second source is the number of a VGPR; a lane number is an operand code, and so may be the source of SDWA.
   const u32 second = instruction.sources[is_madmk ? 2 : 1].code % 256;
   u32 word = 0;
   switch (row.format) {
@@ -178,8 +178,8 @@ class WaveModel {
 
   [[nodiscard]] u32 vector_register(u32 number, u32 lane) const { return before_.vectors.lanes(number)[lane]; }
 
-  /// Index mode (GCN 1.2 on): M0[7:0] is added to the VGPRs that M0[15:12] says: sources, then the destination. Behind
-  /// the last register a source is v0, and a destination is not written.
+  /// Index mode (GCN 1.2 on): M0[7:0] is added to the VGPRs selected by M0[15:12]: sources, then the destination.
+  /// Beyond the last register a source reads v0, and a destination is not written.
   [[nodiscard]] u32 index_for(u32 operand) const {
     const bool is_on = (before_.mode >> mode_bit::gpr_idx_en & 1) != 0;
     const u32 m0 = before_.file[code::m0];
@@ -228,7 +228,7 @@ class WaveModel {
     return is_negative ? part | ~mask : part;
   }
 
-  /// A source as its modifiers make it; `high`: of rows of halves, which one.
+  /// A source with its modifiers; `high`: the half, for rows of halves.
   [[nodiscard]] u64 source_value(std::size_t i, u32 lane, bool high) const {
     const vec::Source& source = instruction_.sources[i];
     u64 value = raw_source(i, lane);
@@ -307,7 +307,7 @@ class WaveModel {
     return {model(low).d | model(high).d << 16, false, false};
   }
 
-  /// The result with what is beside it in the register.
+  /// The result with the preserved part of the register.
   [[nodiscard]] u64 placed(u64 value, u32 old) const {
     const vec::Operand& result = row_.shape.destination;
     if (instruction_.form == Form::sdwa) return placed_in_part(static_cast<u32>(value), old);
@@ -337,8 +337,8 @@ class WaveModel {
   }
 
   /// The pseudocode of the CDNA 4 ISA manual, with the rules of RDNA's V_PERMLANE16_B32 for EXEC, FI and BOUND_CTRL:
-  /// lanes that are off are not written. A lane that exchanges with one that is off is not written either, unless FI
-  /// reads that one all the same or BOUND_CTRL gives 0.
+  /// inactive lanes are not written. A lane whose partner is inactive is not written either, unless FI reads the
+  /// partner all the same or BOUND_CTRL gives 0.
   void exchange(u32 distance) {
     const u32 source = instruction_.sources[0].code - 256U;
     const u32 destination = instruction_.destination;
@@ -361,7 +361,7 @@ class WaveModel {
     }
   }
 
-  /// M0 says how far from the named registers the real ones are.
+  /// M0 is the distance of the actual registers from the encoded ones.
   void move_relative() {
     const u32 m0 = before_.file[code::m0];
     const bool is_source_relative = name_ != "v_movreld_b32";

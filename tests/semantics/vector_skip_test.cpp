@@ -5,7 +5,8 @@
 #include "generation_names.hpp"
 #include "semantics/code.hpp"
 
-// Vector instructions: recognised by length (semantics.md 10), skipped under VSKIP or on request, otherwise the end.
+// Vector instructions are recognised by their length (semantics.md 10), and skipped under VSKIP or on request;
+// otherwise they stop the run.
 namespace salu::test {
 namespace {
 
@@ -50,7 +51,7 @@ constexpr VectorWord vector_words[] = {
     {"EXP", 0xc4000000, 2, Generation::gcn1_2},
 };
 
-/// The vector instruction, whose second dword would end the program if it were taken for an instruction.
+/// The vector instruction, whose second dword would end the program if it were executed.
 void append(Code& code, const VectorWord& vector) {
   code.word(vector.word);
   if (vector.dwords == 2) code.end();
@@ -131,7 +132,7 @@ TEST_P(VectorInstructions, AreSkippedWhenSetregSetsVskip) {
   EXPECT_EQ(outcome.skipped_vector, 2U);
 }
 
-// Scalar instructions go on under VSKIP.
+// Scalar instructions are executed under VSKIP.
 TEST_P(VectorInstructions, AreAllThatVskipSkips) {
   Code code(GetParam());
   code.sop1("s_mov_b32", s(2), number(1));
@@ -154,7 +155,7 @@ TEST_P(VectorInstructions, OthersAreIllegalEvenUnderVskip) {
     const auto same = [&](const VectorWord& other) { return other.word >> 26 == each.word >> 26; };
     const bool there = std::ranges::any_of(words(), same);
     const bool scalar_memory = each.word >> 27 == 0b11000;  // SMRD or SMEM on the other generations
-    const bool short_form = each.word >> 31 == 0;           // those are all taken
+    const bool short_form = each.word >> 31 == 0;           // all of these are in the list
     if (!there && !scalar_memory && !short_form) illegal.push_back(each.word);
   }
   for (const u32 word : illegal) {

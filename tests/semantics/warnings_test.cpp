@@ -3,7 +3,7 @@
 #include "isa/operand.hpp"
 #include "semantics/code.hpp"
 
-// Warnings: which, where, once; --strict; --check-undefined.
+// Warnings: kind, address, once each; --strict; --check-undefined.
 namespace salu::test {
 namespace {
 
@@ -61,7 +61,7 @@ TEST(Warnings, NameTheirKindAndPlace) {
   }
 }
 
-// semantics.md 1: SRC_POPS_EXITING_WAVE_ID is about other waves.
+// semantics.md 1: SRC_POPS_EXITING_WAVE_ID depends on other waves.
 TEST(Warnings, AWaveIdThatIsNotModelledIsNotReadInSilence) {
   constexpr Operand pops_exiting_wave_id{239};
   for (const Generation generation : all_generations()) {
@@ -78,7 +78,7 @@ TEST(Warnings, AWaveIdThatIsNotModelledIsNotReadInSilence) {
   }
 }
 
-// v0 is read for what M0 moves beyond v255, and nothing written.
+// If M0 selects a register beyond v255, v0 is read, and nothing is written.
 TEST(Warnings, AVectorRegisterThatIsNotThereIsNotSilent) {
   constexpr u32 s_set_gpr_idx_on_s0_source_and_destination = 0xbf110900;
   constexpr u32 v_mov_v9_v255 = 0x7e1203ff;
@@ -101,7 +101,7 @@ TEST(Warnings, AVectorRegisterThatIsNotThereIsNotSilent) {
   EXPECT_EQ(warning_names(moved), "register_out_of_range register_out_of_range");
   EXPECT_EQ(moved.state.vectors.lanes(10)[5], 40U);
 
-  // Of a swap both are written, but not v0 in the place of one that is not there.
+  // A swap writes both registers, but not v0 in place of a missing one.
   constexpr u32 v_swap_v9_v255 = 0x7e12a3ff;
   const Outcome swapped = run_words(Generation::gcn1_4, {s_set_gpr_idx_on_s0_source_and_destination, v_swap_v9_v255});
   EXPECT_EQ(warning_names(swapped), "register_out_of_range");
@@ -168,7 +168,7 @@ TEST(Strict, StopsBehindTheFirstWarning) {
   }
 }
 
-// The instruction that is warned of has its effect, as far as it has one.
+// An instruction with a warning still has its effect, as far as it has one.
 TEST(Strict, KeepsTheEffect) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
@@ -223,7 +223,7 @@ TEST(CheckUndefined, WarnsOfWhatNothingHasWritten) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
     code.sop1("s_mov_b32", s(2), s(3));              // 0: s3
-    code.sop1("s_mov_b32", s(4), s(2));              //    s2 is written now, whatever went into it
+    code.sop1("s_mov_b32", s(4), s(2));              //    s2 is written now, whatever its value
     code.sop2("s_addc_u32", s(5), s(4), number(1));  // 2: SCC
     code.sop2("s_addc_u32", s(5), s(5), number(1));  //    SCC is written now
     code.sop1("s_mov_b64", s(6), s(30));             //    given
@@ -284,10 +284,10 @@ TEST(CheckUndefined, SeesTheControlStackAndTheTrapRegisters) {
     RunOptions options;
     options.check_undefined = CheckUndefined::reads;
     Outcome outcome = run_code({&code, &handler}, state, options);
-    // Nobody joins the lanes that wait.
+    // The waiting lanes are never joined.
     ASSERT_EQ(outcome.warnings.back().kind, WarningKind::control_stack_misuse);
     outcome.warnings.pop_back();
-    // What reads as 0 whatever it holds is not undefined.
+    // Registers that always read as 0 are not undefined.
     const bool hides_ttmps = generation >= Generation::cdna3;
     EXPECT_EQ(warning_names(outcome), hides_ttmps ? "undefined_read" : "undefined_read undefined_read");
     if (!hides_ttmps) {
@@ -298,7 +298,7 @@ TEST(CheckUndefined, SeesTheControlStackAndTheTrapRegisters) {
   }
 }
 
-// A write that is dropped defines nothing, and a register beyond the allocation stands for s0.
+// A dropped write does not define anything, and a register beyond the allocation reads s0.
 TEST(CheckUndefined, KnowsWhatWasReallyTouched) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
@@ -317,7 +317,7 @@ TEST(CheckUndefined, KnowsWhatWasReallyTouched) {
   }
 }
 
-// Nothing of an instruction that does not run counts, however far its operands reach.
+// The operands of an instruction that does not run are ignored, even out of range.
 TEST(CheckUndefined, LeavesIllegalInstructionsAlone) {
   for (const Generation generation : all_generations()) {
     Code code(generation);

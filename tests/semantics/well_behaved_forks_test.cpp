@@ -7,13 +7,13 @@
 #include "repetitions.hpp"
 #include "semantics/code.hpp"
 
-// Random programs whose forks and joins fit together, as a compiler would nest them: nothing is wrong with any of them.
+// Random programs with correctly nested forks and joins, as from a compiler: no warnings are expected.
 namespace salu::test {
 namespace {
 
 class WellBehavedForks : public testing::TestWithParam<Generation> {
  protected:
-  /// Some instructions, forks within forks among them. s[32:55]: masks; s64 on: CSP in front of the fork of a depth.
+  /// Some instructions, including nested forks. s[32:55]: masks; s64 on: CSP before the fork at each depth.
   void add_block(Code& code, u32 depth) {
     for (u64 count = 1 + random_() % 3; count > 0; --count) {
       if (depth < 5 && random_() % 2 == 0) {

@@ -2,7 +2,7 @@
 
 #include "semantics/compile_time/results.hpp"
 
-// semantics.md 2, 3 and 5: adding, subtracting, choosing, multiplying.
+// semantics.md 2, 3 and 5: addition, subtraction, minimum and maximum, multiplication.
 namespace salu::isa::semantics {
 
 static_assert(s_add_u32(0, 0) == w32(0, false));
@@ -95,7 +95,7 @@ static_assert(s_max_u32(ones32, 1) == w32(ones32, true));
 static_assert(s_max_u32(1, ones32) == w32(ones32, false));
 static_assert(s_max_u32(4, 4) == w32(4, false));
 static_assert(s_max_u32(int_max, int_min) == w32(int_min, false));
-// Erratum E7: CDNA 3 alone sets SCC when both are equal.
+// Erratum E7: only CDNA 3 sets SCC if both are equal.
 static_assert(s_max_i32_cdna3(4, 4) == wi32(4, true));
 static_assert(s_max_i32_cdna3(-1, 1) == wi32(1, false));
 static_assert(s_max_i32_cdna3(1, -1) == wi32(1, true));
@@ -143,7 +143,7 @@ static_assert(s_mul_hi_i32(s32(int_min), 2) == ones32);
 static_assert(s_mul_hi_i32(s32(int_max), s32(int_max)) == 0x3fffffff);
 static_assert(s_mul_hi_i32(0x10000, 0x10000) == 1);
 
-// SCC is the carry of the untruncated sum: bits that the shift pushes out count.
+// SCC is the carry of the untruncated sum: bits that are shifted out count.
 static_assert(s_lshl1_add_u32(3, 5) == w32(11, false));
 static_assert(s_lshl1_add_u32(5, 3) == w32(13, false));
 static_assert(s_lshl1_add_u32(int_min, 0) == w32(0, true));

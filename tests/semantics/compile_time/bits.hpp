@@ -23,7 +23,7 @@ static_assert(s_quadmask_b64(0) == w64(0, false));
 static_assert(s_quadmask_b64(0x1020408001020408) == w64(0xaa55, true));
 static_assert(s_quadmask_b64(ones64) == w64(0xffff, true));
 
-/// One bit alone, at each place: it fills its group of four, and sets the group's bit in the quad mask.
+/// A single bit at each position: it fills its group of four, and sets the group's bit in the quad mask.
 constexpr bool single_bits_fill_their_quad() {
   for (u32 bit = 0; bit < 64; ++bit) {
     const u32 group = bit / 4;
@@ -117,7 +117,7 @@ static_assert(s_sext_i32_i16(0x8000) == -32768);
 static_assert(s_sext_i32_i16(0xffff0000) == 0);
 static_assert(s_sext_i32_i16(0x1ffff) == -1);
 
-// SSRC0 is the bit's number, cut to 5 or 6 bits; the other bits keep their value.
+// SSRC0 is the bit number, truncated to 5 or 6 bits; the other bits keep their value.
 static_assert(s_bitset0_b32(5, {ones32}) == 0xffffffdf);
 static_assert(s_bitset0_b32(37, {ones32}) == 0xffffffdf);
 static_assert(s_bitset0_b32(31, {ones32}) == int_max);

@@ -5,7 +5,7 @@
 // semantics.md 4 and 5: only SCC is written.
 namespace salu::isa::semantics {
 
-/// SCC for (1, 2), (2, 2), (2, 1) and for (minus one or all ones, 1), where signed and unsigned part.
+/// SCC for (1, 2), (2, 2), (2, 1) and for (minus one or all ones, 1), where signed and unsigned comparison differ.
 struct Ordering {
   bool less;
   bool equal;

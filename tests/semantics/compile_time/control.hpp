@@ -23,7 +23,7 @@ static_assert(s_cbranch_execnz({0}) == Branch{false});
 static_assert(s_cbranch_execnz({1}) == Branch{true});
 static_assert(s_cbranch_execnz({0x100000000}) == Branch{true});
 
-// STATUS[20] is COND_DBG_USER, STATUS[21] COND_DBG_SYS; everything else is noise.
+// STATUS[20] is COND_DBG_USER, STATUS[21] COND_DBG_SYS; the other bits are arbitrary.
 inline constexpr Status dbg_none{0xffcfffff};
 inline constexpr Status dbg_user{0x00100000};
 inline constexpr Status dbg_sys{0x00200000};
@@ -53,18 +53,18 @@ inline constexpr u64 to_target = 0x2000;
 inline constexpr Next to_next{0x1004};
 constexpr Fork no_push(u64 exec, u64 pc) { return {false, {}, exec, pc}; }
 
-// All lanes pass, or there are none: to the target. All fail: on to the next instruction. Nothing is pushed.
+// If all lanes pass, or no lane is active: to the target. If all fail: to the next instruction. Nothing is pushed.
 static_assert(fork(0xff, to_target, {0x0f}, to_next) == no_push(0x0f, to_target));
 static_assert(fork(0xf0, to_target, {0x0f}, to_next) == no_push(0x0f, to_next.value));
 static_assert(fork(0xff, to_target, {0}, to_next) == no_push(0, to_target));
 static_assert(fork(0, to_target, {0}, to_next) == no_push(0, to_target));
 static_assert(fork(ones64, to_target, {ones64}, to_next) == no_push(ones64, to_target));
 static_assert(fork(0, to_target, {ones64}, to_next) == no_push(ones64, to_next.value));
-// Fewer lanes fail: they go on, those that pass wait.
+// Fewer lanes fail: they continue, and those that pass wait.
 static_assert(fork(0x07, to_target, {0x0f}, to_next) == Fork{true, {0x07, to_target}, 0x08, to_next.value});
 static_assert(fork(0x77, to_target, {0x0f}, to_next) == Fork{true, {0x07, to_target}, 0x08, to_next.value});
 static_assert(fork(0xf8, to_target, {0xff}, to_next) == Fork{true, {0xf8, to_target}, 0x07, to_next.value});
-// Fewer lanes pass: they go to the target, those that fail wait.
+// Fewer lanes pass: they go to the target, and those that fail wait.
 static_assert(fork(0x08, to_target, {0x0f}, to_next) == Fork{true, {0x07, to_next.value}, 0x08, to_target});
 static_assert(fork(0xf8, to_target, {0x0f}, to_next) == Fork{true, {0x07, to_next.value}, 0x08, to_target});
 static_assert(fork(0x07, to_target, {0xff}, to_next) == Fork{true, {0xf8, to_next.value}, 0x07, to_target});
@@ -78,7 +78,7 @@ static_assert(s_cbranch_i_fork(0xf0, {0x0f}, to_next, {to_target}) == no_push(0x
 static_assert(s_cbranch_i_fork(0x08, {0x0f}, to_next, {to_target}) ==
               Fork{true, {0x07, to_next.value}, 0x08, to_target});
 
-// CSP against all 32 bits of the register (erratum E34); it wraps modulo 8.
+// CSP is compared with all 32 bits of the register (erratum E34); it wraps modulo 8.
 static_assert(s_cbranch_join(3, {3}) == Join{false, 2});
 static_assert(s_cbranch_join(0, {3}) == Join{true, 2});
 static_assert(s_cbranch_join(11, {3}) == Join{true, 2});

@@ -2,8 +2,8 @@
 
 #include "semantics/compile_time/results.hpp"
 
-// semantics.md 2 and 3. 0xc and 0xa hold every combination of two bits; the complement of the sources makes the upper
-// bits of the 32- and 64-bit forms show as well.
+// semantics.md 2 and 3. 0xc and 0xa contain every combination of two bits; with complemented sources, the upper bits of
+// the 32- and 64-bit forms are tested as well.
 namespace salu::isa::semantics {
 
 static_assert(s_and_b32(0xc, 0xa) == w32(0x8, true));
@@ -75,7 +75,7 @@ static_assert(s_andn1_saveexec_b64(0xc, {0xa}) == ExecUpdate{0xa, 0x2, true});
 static_assert(s_orn1_saveexec_b64(0xc, {0xa}) == ExecUpdate{0xa, 0xfffffffffffffffb, true});
 static_assert(s_andn1_wrexec_b64(0xc, {0xa}) == ExecUpdate{0x2, 0x2, true});
 static_assert(s_andn2_wrexec_b64(0xc, {0xa}) == ExecUpdate{0x4, 0x4, true});
-// SCC looks at the new EXEC, which is 0 here, not at the old one.
+// SCC depends on the new EXEC, which is 0 here, not on the old one.
 static_assert(s_and_saveexec_b64(0xf0, {0x0f}) == ExecUpdate{0x0f, 0, false});
 static_assert(s_or_saveexec_b64(0, {0}) == ExecUpdate{0, 0, false});
 static_assert(s_or_saveexec_b64(1, {0}) == ExecUpdate{0, 1, true});

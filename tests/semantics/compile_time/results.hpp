@@ -2,12 +2,12 @@
 
 #include "isa/semantics/all.hpp"
 
-/// Short ways to write down what a semantic function has to return.
+/// Abbreviations for the results of semantic functions.
 namespace salu::isa::semantics {
 
 constexpr WithScc<u32> w32(u32 value, bool scc) { return {value, scc}; }
 constexpr WithScc<u64> w64(u64 value, bool scc) { return {value, scc}; }
-/// Signed results are written down as their bit patterns.
+/// Signed results are written as bit patterns.
 constexpr WithScc<i32> wi32(u32 value, bool scc) { return {static_cast<i32>(value), scc}; }
 constexpr WithScc<i64> wi64(u64 value, bool scc) { return {static_cast<i64>(value), scc}; }
 constexpr i32 s32(u32 bits) { return static_cast<i32>(bits); }

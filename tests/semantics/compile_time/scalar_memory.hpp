@@ -10,7 +10,7 @@ static_assert(dword_aligned(0) == 0);
 static_assert(dword_aligned(3) == 0);
 static_assert(dword_aligned(0xffffffffffff) == 0xfffffffffffc);
 
-// Each component loses its own low bits before they are added.
+// The low bits of each component are dropped before the addition.
 static_assert(byte_offset({.immediate = 7}) == 4);
 static_assert(byte_offset({.immediate = 2, .offset_register = 2, .has_register = true}) == 0);
 static_assert(byte_offset({.immediate = 0x40, .offset_register = 0xffffffff, .has_register = true}) == 0x10000003c);
@@ -46,7 +46,7 @@ static_assert(dwords_in_buffer({0, 0x200000000}, 0x100000000, 16) == 16);
 static_assert(dwords_in_buffer({0, 16}, ones64 - 3, 1) == 0);
 static_assert(dwords_in_buffer({0, 0x400000000}, 0, 4) == 4);
 
-// Old value, SDATA, and what to compare with.
+// Old value, SDATA, and the value to compare with.
 static_assert(atomic_swap<u32>(7, 5, 0) == 5);
 static_assert(atomic_swap<u64>(7, 0x500000000, 0) == 0x500000000);
 static_assert(atomic_cmpswap<u32>(7, 5, 7) == 5);
@@ -97,7 +97,7 @@ static_assert(atomic_dec<u64>(0x200000000, 0x100000000, 0) == 0x100000000);
 
 namespace salu::isa::memory_operations {
 
-// What an atomic is beside its function.
+// The properties of an atomic besides its function.
 constexpr bool is_plain_atomic(const MemoryOperation& operation) {
   return operation.kind == MemoryOperation::Kind::atomic && !operation.scratch && !operation.compares;
 }

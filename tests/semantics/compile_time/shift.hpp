@@ -2,7 +2,7 @@
 
 #include "semantics/compile_time/results.hpp"
 
-// semantics.md 2: shifts, bit field masks and extracts, packing. Counts are cut to 5 or 6 bits.
+// semantics.md 2: shifts, bit field masks and extracts, packing. Counts are truncated to 5 or 6 bits.
 namespace salu::isa::semantics {
 
 static_assert(s_lshl_b32(1, 31) == w32(int_min, true));
@@ -89,9 +89,9 @@ static_assert(s_bfe_u32(0xdeadbeef, 0x00010000) == bfe32(1, true));
 static_assert(s_bfe_u32(0xdeadbeef, 0x00080028) == bfe32(0xbe, true));
 static_assert(s_bfe_u32(0, 0x00200000) == bfe32(0, false));
 static_assert(s_bfe_u32(0xf, 0x00200004) == bfe32(0, false));
-// Bits that are neither offset nor width do not count.
+// Bits that are neither offset nor width are ignored.
 static_assert(s_bfe_u32(0xdeadbeef, 0xff88ffe8) == bfe32(0xbe, true));
-// A width above the operand's saturates, and no manual says so.
+// A width above the operand's saturates; the manuals do not say so.
 static_assert(s_bfe_u32(0xdeadbeef, 0x00210004) == bfe32(0x0deadbee, true, true));
 static_assert(s_bfe_u32(0xdeadbeef, 0x007f0000) == bfe32(0xdeadbeef, true, true));
 static_assert(s_bfe_u32(0xdeadbeef, 0x00400000) == bfe32(0xdeadbeef, true, true));
@@ -119,7 +119,7 @@ static_assert(s_bfe_u64(ones64, 0x0041003c) == bfe64(0xf, true, true));
 static_assert(s_bfe_u64(0xff00000000000000, 0x00200000) == bfe64(0, false));
 static_assert(s_bfe_u64(0x0123456789abcdef, 0xff90ffd0) == bfe64(0x89ab, true));
 
-// How LLVM sign-extends 32 bits to 64.
+// LLVM's sign extension of 32 bits to 64.
 static_assert(s_bfe_i64(0x00000000ffffffff, 0x00200000) == bfe_signed64(ones64, true));
 static_assert(s_bfe_i64(0x000000007fffffff, 0x00200000) == bfe_signed64(0x7fffffff, true));
 static_assert(s_bfe_i64(s64(long_min), 0x0004003c) == bfe_signed64(0xfffffffffffffff8, true));

@@ -18,7 +18,7 @@ static_assert(splits_into(0xffff, 63, 31, 32));
 static_assert(splits_into(0x003f, 63, 0, 1));
 static_assert(splits_into(0x07c0, 0, 31, 1));
 static_assert(splits_into(0x1742, 2, 29, 3));
-// Sign-extended, it says the same.
+// The sign-extended immediate has the same meaning.
 static_assert(splits_into(0xffff9742, 2, 29, 19));
 
 static_assert(s_getreg_b32({hwreg(1, 0, 32)}, {0xdeadbeef}) == 0xdeadbeef);
@@ -26,7 +26,7 @@ static_assert(s_getreg_b32({hwreg(1, 8, 8)}, {0xdeadbeef}) == 0xbe);
 static_assert(s_getreg_b32({hwreg(1, 31, 1)}, {0x80000000}) == 1);
 static_assert(s_getreg_b32({hwreg(1, 0, 31)}, {ones32}) == int_max);
 static_assert(s_getreg_b32({hwreg(1, 0, 1)}, {ones32}) == 1);
-// Bits past bit 31 read as zero.
+// Bits beyond bit 31 read as zero.
 static_assert(s_getreg_b32({hwreg(1, 28, 32)}, {0xdeadbeef}) == 0xd);
 static_assert(s_getreg_b32({hwreg(1, 28, 8)}, {0xdeadbeef}) == 0xd);
 
