@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string>
 
-/// What the tests of the C interface share.
+/// Fixtures of the tests of the C interface.
 namespace salu::capi_test {
 
-/// A test after which no handle is left over.
+/// A test after which no handle may be left.
 class CapiTest : public testing::Test {
  protected:
   void SetUp() override { live_ = salu_live_handles(); }
@@ -43,7 +43,7 @@ inline std::uint64_t value_of(const salu_outcome* outcome, const char* name) {
   return value;
 }
 
-/// The text of a handle, which is freed.
+/// The text of a handle; frees the handle.
 inline std::string taken(salu_text* text) {
   std::string copy(salu_text_data(text), salu_text_size(text));
   EXPECT_EQ(salu_text_free(text), SALU_OK);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""examples/c, compiled as strict C99, prints what programs/fork_join.yaml says of itself: which lanes run where, in front of
-each instruction, on the way back."""
+"""examples/c, compiled as strict C99, prints what programs/fork_join.yaml documents: the active lanes before each
+instruction, in backward order."""
 import os
 import pathlib
 import subprocess
@@ -11,8 +11,8 @@ EXAMPLE = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parent / "c_example"
 
 ALL = (1 << 64) - 1
 THEN, ODD, EVEN = 0xFFFF, 0xAAAA, 0x5555
-# EXEC in front of each instruction, in the order in which they are executed: the smaller side of a fork runs first, on a tie
-# that whose mask has ones; a join goes back for the other one.
+# EXEC before each instruction, in order of execution: the smaller side of a fork runs first, on a tie the side whose
+# mask bits are set; a join continues with the other side.
 EXPECTED = [ALL] * 3 + [THEN] * 3 + [EVEN] * 2 + [ODD] * 4 + [ALL & ~THEN] * 4 + [ALL]
 
 
@@ -26,7 +26,7 @@ def main():
         return 1
     wanted = [f"{position:3}  " + "".join("#" if exec_mask >> lane & 1 else "." for lane in range(64))
               for position, exec_mask in reversed(list(enumerate(EXPECTED)))]
-    # Files that are none, and no file at all.
+    # An invalid file, a missing file, and no argument.
     for arguments, code in ((["/no/such/file.yaml"], 1), ([], 2)):
         if subprocess.run([EXAMPLE, *arguments], check=False, capture_output=True).returncode != code:
             print(f"{arguments}: expected exit code {code}")

@@ -8,12 +8,11 @@
 #include "capi_test.hpp"
 #include "failing_operators.hpp"
 
-// Calls for which there is no memory somewhere on the way, wherever that is: they say so, and what comes after them is
-// as if they had not been.
+// Calls in which an allocation fails at any point: they report it, and later calls are not affected.
 namespace {
 
-std::atomic<long> left = 0;         ///< allocations until one fails; 0: none does
-std::atomic<bool> goes_on = false;  ///< whether all behind it fail as well
+std::atomic<long> left = 0;         ///< allocations until one fails; 0: none fails
+std::atomic<bool> goes_on = false;  ///< all later allocations fail as well
 
 }  // namespace
 
@@ -37,8 +36,8 @@ class CapiMemory : public CapiTest {
     CapiTest::TearDown();
   }
 
-  /// Makes a call once for each of its allocations, which fails then, alone or with all behind it, and looks at what is
-  /// left. How many there are is returned.
+  /// Repeats a call so that each of its allocations fails once, alone or with all later ones, and checks for leaks.
+  /// Returns the number of allocations.
   static long without_memory(const std::function<salu_status()>& call, const std::function<void(salu_status)>& look) {
     long count = 0;
     for (const bool all : {false, true}) {
@@ -58,7 +57,7 @@ class CapiMemory : public CapiTest {
   }
 };
 
-// What one program was decoded to is not to run as a part of the next one that the thread runs.
+// Decoded ops of one program must not run as part of the next program on the thread.
 TEST_F(CapiMemory, RunsAfterOneWithoutMemoryAreRight) {
   const std::string scalar = ".rept 300\ns_nop 0\n.endr\n";
   const std::string vector = ".rept 300\nv_mov_b32 v1, v2\n.endr\n";
@@ -84,7 +83,7 @@ TEST_F(CapiMemory, RunsAfterOneWithoutMemoryAreRight) {
   salu_scenario_free(b);
 }
 
-// A session is where it says, or gives no answers any more.
+// A session is at the position that it reports, or refuses further requests.
 TEST_F(CapiMemory, SessionsAreWhereTheySay) {
   salu_scenario* const scenario =
       assembled("s_mov_b32 s0, 0\nloop:\ns_add_u32 s0, s0, 1\ns_cmp_lt_u32 s0, 500\ns_cbranch_scc1 loop\ns_endpgm");
@@ -107,7 +106,7 @@ TEST_F(CapiMemory, SessionsAreWhereTheySay) {
       [&](salu_status status) {
         std::uint64_t value = 0;
         EXPECT_EQ(salu_session_get(session, "s0", &value), status) << salu_error_message();
-        // Ten rounds of three instructions behind the first.
+        // Ten iterations of three instructions after the first.
         EXPECT_EQ(value, status == SALU_OK ? 10U : 0U);
         EXPECT_EQ(salu_session_go_to(session, 703, nullptr), status);
         EXPECT_EQ(salu_session_get(session, "s0", &value), status) << salu_error_message();
@@ -120,7 +119,7 @@ TEST_F(CapiMemory, SessionsAreWhereTheySay) {
   salu_scenario_free(scenario);
 }
 
-// Threads that have been started for it are not waited for.
+// Threads that have been started already are not waited for.
 TEST_F(CapiMemory, ThreadsEndWhereOneCannotBeMade) {
   salu_scenario* const scenario = assembled("s_add_u32 s1, s0, 1\ns_endpgm");
   const std::array<const char*, 1> ranges = {"s0=0..9999"};

@@ -5,11 +5,11 @@
 
 #include "capi/capi_test.hpp"
 
-// What nobody should hand over comes back as an error, through every function.
+// Invalid arguments to every function are reported as errors.
 namespace salu::capi_test {
 namespace {
 
-/// One live handle of each kind, beside which there are the others.
+/// One live handle of each kind, with others of the same kind.
 class CapiMisuse : public CapiTest {
  protected:
   void SetUp() override {
@@ -30,7 +30,7 @@ class CapiMisuse : public CapiTest {
   salu_session* session = nullptr;
 };
 
-/// Room that results go to.
+/// Storage for results.
 struct Room {
   std::array<std::uint32_t, 64> lanes{};
   std::array<char, 64> bytes{};
@@ -55,7 +55,7 @@ int ignore_document(void*, salu_status, salu_scenario* scenario) {
   return salu_scenario_free(scenario) == SALU_OK ? 0 : 1;
 }
 
-/// Every function that takes a handle of one kind, with everything else as it should be.
+/// Every function that takes a handle of one kind, with valid other arguments.
 template <class Handle>
 using Calls = std::vector<std::function<salu_status(Handle*)>>;
 
@@ -142,7 +142,7 @@ Calls<salu_session> session_calls(Room& room) {
   };
 }
 
-/// What is no live handle of a kind: no pointer at all, garbage, memory of the caller's, what was freed, other kinds.
+/// Invalid handles of a kind: null, garbage, memory of the caller, freed handles, other kinds.
 template <class Handle>
 std::vector<Handle*> wrong_handles(Room& room, Handle* freed, const std::vector<void*>& others) {
   std::vector<Handle*> wrong = {nullptr, reinterpret_cast<Handle*>(&room), reinterpret_cast<Handle*>(1), freed};
@@ -275,7 +275,7 @@ TEST_F(CapiMisuse, NullIsRefusedWhereSomethingHasToBe) {
   EXPECT_EQ(salu_sweep(scenario, &column, 1, &without_data, 1, 1, nullptr, nullptr), SALU_BAD_USAGE);
 }
 
-/// A structure of a wrong size, in and out.
+/// A structure of a wrong size, as input and as output.
 template <class Structure, class Call>
 void expect_sizes_matter(const Call& call) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, sizeof(Structure) - 1, sizeof(Structure) + 1,
@@ -304,7 +304,7 @@ TEST_F(CapiMisuse, WrongSizesAreRefused) {
   expect_sizes_matter<salu_compare_options>(
       [&](auto* s) { return salu_compare(scenario, scenario, s, &room.flag, nullptr, nullptr); });
   salu_pause pause = made<salu_pause>();
-  // What was refused has not moved.
+  // A rejected call has not moved the session.
   EXPECT_EQ(salu_session_where(session, &pause), SALU_OK);
   EXPECT_EQ(pause.position, 0U);
   auto options = made<salu_run_options>();
@@ -345,7 +345,7 @@ TEST_F(CapiMisuse, GarbageIsRefused) {
       EXPECT_NE(salu_load_bytes(text.data(), text.size(), name, &options, &room.scenario), SALU_OK) << name;
     }
   }
-  // An empty line does the last one again, as it does in the console; what is no command is refused.
+  // An empty line repeats the last command, as in the console; an unknown command is rejected.
   EXPECT_EQ(salu_session_command(session, garbage.c_str(), &room.text), SALU_BAD_USAGE);
   EXPECT_EQ(salu_session_remove(session, 4711), SALU_NOT_FOUND);
   EXPECT_EQ(salu_stop_code_name(256), nullptr);

@@ -22,7 +22,7 @@ TEST_F(CapiRunning, AssembledTextRuns) {
   salu_scenario* const scenario = assembled("s_add_u32 s1, s0, 35\ns_endpgm");
   ASSERT_EQ(salu_scenario_set(scenario, "s0", 7), SALU_OK);
   salu_outcome* const outcome = outcome_of(scenario);
-  // Both may go in any order.
+  // Handles can be freed in any order.
   EXPECT_EQ(salu_scenario_free(scenario), SALU_OK);
   EXPECT_EQ(value_of(outcome, "s1"), 42U);
   EXPECT_EQ(value_of(outcome, "s[0:1]"), 42ULL << 32 | 7);
@@ -52,7 +52,7 @@ TEST_F(CapiRunning, WordsRun) {
   EXPECT_EQ(value_of(outcome, "scc"), 1U);
   salu_outcome_free(outcome);
   salu_scenario_free(scenario);
-  // More than there may be is not read.
+  // Sizes above the limit are rejected without reading.
   for (const std::size_t count : {(std::size_t{64} << 20) / 4 + 1, SIZE_MAX}) {
     EXPECT_EQ(salu_load_words(words.data(), count, "gfx803", &scenario), SALU_BAD_WORDS);
     EXPECT_THAT(salu_error_message(), testing::HasSubstr("more than 64 MiB of code"));
@@ -85,19 +85,19 @@ int run_within(void* user, const salu_trace_event* /*event*/) {
   return 0;
 }
 
-// Where each calls the next, the stack would come to its end.
+// Unlimited nesting of callbacks would overflow the stack.
 TEST_F(CapiRunning, CallbacksWithinEachOtherAreCounted) {
   Nested nested{.scenario = assembled("s_endpgm")};
   for (int round = 1; round <= 2; ++round) {
     (void)run_within(&nested, nullptr);
-    EXPECT_EQ(nested.deepest, 17);  // the first was called here
+    EXPECT_EQ(nested.deepest, 17);  // the first was called from here
     EXPECT_EQ(nested.refused, round);
     EXPECT_EQ(nested.depth, 0);
   }
   salu_scenario_free(nested.scenario);
 }
 
-// What would act on a terminal is written out in a label, and the label is found either way.
+// Control characters in a label are printed escaped, and both spellings are found.
 TEST_F(CapiRunning, LabelsOfAnyCharactersAreFound) {
   constexpr const char* text = "s_nop 0\n\"a b\xc2\x9b\":\n  s_endpgm\n";
   salu_load_options options = {};
@@ -137,7 +137,7 @@ TEST_F(CapiRunning, AScenarioIsCheckedAndReported) {
   EXPECT_THAT(taken(text), HasSubstr("\"schema\":\"salu-state-v1\""));
   EXPECT_EQ(salu_outcome_report(outcome, "xml", &text), SALU_INVALID_ARGUMENT);
   salu_outcome_free(outcome);
-  // 1071 and 463 have the divisor 1.
+  // 1071 and 463 have the greatest common divisor 1.
   ASSERT_EQ(salu_scenario_set(scenario, "s1", 463), SALU_OK);
   outcome = outcome_of(scenario);
   EXPECT_EQ(value_of(outcome, "s0"), 1U);
@@ -225,7 +225,7 @@ TEST_F(CapiRunning, RegistersOfOneRunLeaveTheScenarioAsItIs) {
   salu_outcome_free(outcome);
   EXPECT_EQ(salu_scenario_get(scenario, "s0", &read), SALU_OK);
   EXPECT_EQ(read, 0U);
-  // A number that is no register, and one of another generation.
+  // A register that does not exist, and one of another generation.
   salu_scenario* const older = assembled("s_endpgm", "gfx700");
   const salu_register wrong = pair + 1000;
   EXPECT_EQ(salu_register_bits(wrong), 0U);
@@ -262,7 +262,7 @@ TEST_F(CapiRunning, TracesAreToldAndCanEndARun) {
   EXPECT_THAT(seen, testing::ElementsAre("s_mov_b32 s0, 5", "s_not_b32 s1, s0", "s_endpgm"));
   salu_scenario* const forever = assembled(endless);
   seen.clear();
-  // What has been cancelled has an outcome: s0 counts the rounds of two instructions, and no end was reached.
+  // A cancelled run returns an outcome: s0 counts iterations of two instructions, and the end was not reached.
   salu_outcome* cancelled = nullptr;
   EXPECT_EQ(salu_run(forever, &options, &cancelled), SALU_CANCELLED);
   EXPECT_EQ(seen.size(), 4U);
@@ -323,7 +323,7 @@ TEST_F(CapiRunning, WarningsAreListed) {
   salu_scenario_free(scenario);
 }
 
-// What the expectation compares is as much a result where registers are set for one run.
+// A compared result is also checked if registers are set for one run.
 TEST_F(CapiRunning, UndefinedResultsAreWarnedOfWithRegistersAsWell) {
   salu_scenario* const scenario = loaded(
       "target: gfx900\ncode: {asm: \"s_add_u32 s1, s4, s5\\ns_endpgm\"}\nregisters: {s5: 2, s7: 0}\n"

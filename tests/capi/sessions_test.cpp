@@ -5,7 +5,7 @@
 
 #include "capi/capi_test.hpp"
 
-// A run that is walked both ways through the C interface.
+// A run with reverse execution through the C interface.
 namespace salu::capi_test {
 namespace {
 
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 class CapiSessions : public CapiTest {
  protected:
-  /// A session of a text; the scenario is freed at once.
+  /// A session from a text; the scenario is freed immediately.
   salu_session* open(const std::string& text) {
     salu_scenario* const scenario = assembled(text);
     salu_session* session = nullptr;
@@ -32,7 +32,7 @@ class CapiSessions : public CapiTest {
   salu_pause pause_ = {};
 };
 
-/// Five times around: s0 counts down, s1 sums up.
+/// Five iterations: s0 counts down, s1 is the sum.
 const std::string counting =
     "s_mov_b32 s0, 5\ns_mov_b32 s1, 0\nloop:\ns_add_u32 s1, s1, s0\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\n"
     "s_cbranch_scc1 loop\ndone:\ns_endpgm\n";
@@ -127,7 +127,7 @@ TEST_F(CapiSessions, WhatIsSetIsPartOfTheRun) {
   EXPECT_THAT(taken(text), HasSubstr("3"));
   EXPECT_EQ(salu_session_command(session, "frobnicate", &text), SALU_BAD_USAGE);
   EXPECT_THAT(salu_error_message(), testing::StartsWith("error: there is no command `frobnicate`"));
-  // What moves nothing does not change why it stands there.
+  // A call that does not move the session keeps the reason of its stop.
   EXPECT_EQ(salu_session_where(session, &pause_), SALU_OK);
   EXPECT_EQ(pause_.reason, SALU_PAUSE_ENDED);
   std::array<std::uint32_t, 64> lanes{};
@@ -141,7 +141,7 @@ TEST_F(CapiSessions, AnInterruptIsHeard) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_EQ(salu_session_interrupt(session), SALU_OK);
   });
-  // Ended by the limit of a move else.
+  // Would otherwise end at the limit of a move.
   EXPECT_EQ(salu_session_go_to(session, 1ULL << 60, &pause_), SALU_OK) << salu_error_message();
   other.join();
   EXPECT_EQ(pause_.reason, static_cast<std::uint32_t>(SALU_PAUSE_INTERRUPTED));

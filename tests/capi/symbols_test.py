@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What leaves libsalu.so.0 is what <salu.h> declares, all of it and nothing else; and every function there has a comment
-in front of it, or stands with others below one. The library leaves nothing to do for the end of the process: it may be
-called to the last, by handlers of atexit() and by threads that go on."""
+"""libsalu.so.0 exports exactly the functions that <salu.h> declares, and every function there has a comment, or is part
+of a group that has one. The library leaves no work for the end of the process: handlers of atexit() and running threads
+can call it to the end."""
 import os
 import pathlib
 import re

@@ -5,7 +5,7 @@
 
 #include "capi/capi_test.hpp"
 
-// Columns in, columns out; and two programs. What is right is computed here.
+// Columns of inputs and results, and comparisons of two programs. Expected values are computed here.
 namespace salu::capi_test {
 namespace {
 
@@ -20,7 +20,7 @@ salu_column column(const char* name, std::vector<Number>& numbers) {
 }
 
 TEST_F(CapiTables, EveryKindOfColumnIsReadAndWritten) {
-  constexpr std::size_t count = 10'007;  // no multiple of a block
+  constexpr std::size_t count = 10'007;  // not a multiple of a block
   salu_scenario* const scenario =
       assembled("s_mul_i32 s2, s0, s1\ns_lshl_b64 s[6:7], s[4:5], 1\ns_add_i32 s3, s8, s9\ns_endpgm");
   std::mt19937_64 random(1);

@@ -8,13 +8,13 @@
 #include "capi/capi_test.hpp"
 #include "repetitions.hpp"
 
-// Threads with handles of their own, and with the same ones.
+// Threads with their own handles, and with shared ones.
 namespace salu::capi_test {
 namespace {
 
 class CapiThreads : public CapiTest {};
 
-/// Loads, runs, steps and frees, and is wrong on purpose; numbers differ from thread to thread.
+/// Loads, runs, steps and frees, and makes deliberate errors; numbers differ between threads.
 void work(std::uint32_t number, int rounds) {
   const std::string text = "s_add_u32 s1, s0, " + std::to_string(number) + "\ns_endpgm";
   for (int round = 0; round < rounds; ++round) {
@@ -26,7 +26,7 @@ void work(std::uint32_t number, int rounds) {
     ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK);
     EXPECT_EQ(salu_session_run(session, nullptr), SALU_OK);
     EXPECT_EQ(salu_session_step_back(session, 1, nullptr), SALU_OK);
-    // What is wrong is this thread's alone.
+    // Errors belong to the thread.
     const std::string wrong = "label" + std::to_string(number);
     EXPECT_EQ(salu_session_run_to(session, wrong.c_str(), nullptr), SALU_NOT_FOUND);
     EXPECT_THAT(salu_error_message(), testing::HasSubstr(wrong));
@@ -37,7 +37,7 @@ void work(std::uint32_t number, int rounds) {
   }
 }
 
-/// Calls without end, until somebody ends the thread.
+/// Repeats a call until the thread is cancelled.
 template <class Call>
 void end_in_the_middle_of(const Call& call) {
   for (int round = 0; round < test::repetitions(24); ++round) {
@@ -65,7 +65,7 @@ void end_in_the_middle_of(const Call& call) {
   }
 }
 
-// What works for a thread lies on its stack.
+// Data for a thread is on its stack.
 TEST_F(CapiThreads, EndOnceACallHasReturned) {
   salu_scenario* const scenario =
       assembled("s_mul_i32 s2, s0, s1\ns_mul_i32 s3, s2, s0\ns_add_u32 s0, s3, s2\ns_endpgm");
@@ -102,7 +102,7 @@ TEST_F(CapiThreads, HandlesOfTheirOwn) {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// One scenario, one outcome and one session that all use, change and, in the end, free.
+/// One scenario, one outcome and one session that all threads use, change and finally free.
 TEST_F(CapiThreads, TheSameHandles) {
   salu_scenario* const scenario = assembled("s_add_u32 s1, s0, 1\ns_add_u32 s2, s1, 1\ns_endpgm");
   salu_session* session = nullptr;
@@ -114,14 +114,14 @@ TEST_F(CapiThreads, TheSameHandles) {
     for (int round = 0; round < rounds; ++round) {
       EXPECT_EQ(salu_scenario_set(scenario, "s0", value), SALU_OK);
       salu_outcome* const outcome = outcome_of(scenario);
-      // Whoever set it last: both sums are of one number.
+      // Whichever thread set it last: both sums have the same number.
       EXPECT_EQ(value_of(outcome, "s2"), value_of(outcome, "s0") + 2);
       EXPECT_STREQ(stop_of(shared).reason, "end_program");
       salu_outcome_free(outcome);
       EXPECT_EQ(salu_session_step(session, 1, nullptr), SALU_OK);
       EXPECT_EQ(salu_session_step_back(session, 1, nullptr), SALU_OK);
     }
-    // In the middle of what others do with it.
+    // While other threads use the session.
     if (salu_session_free(session) == SALU_OK) ++freed;
   };
   std::thread one([&] { use(10); });

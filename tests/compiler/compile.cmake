@@ -1,14 +1,15 @@
-# Compiles the functions for one configuration. In: llc, opt (programs), module (IR; beside it MODULE.lane.ll), triple,
+# Compiles the functions for one configuration. In: llc, opt (programs), module (IR; next to it MODULE.lane.ll), triple,
 # processor, flags and opt_flags ('|' between options; without opt_flags, opt does not run), lld (program; without it,
 # nothing is linked), out (path without extension). Out:
 #   OUT.o    the object     OUT.so   the object, linked
-# A function whose result is in vector registers, which LLVM refuses to return in SGPRs, is that of MODULE.lane.ll. It is
-# an error when that cannot be compiled, either.
+# A function whose result is in vector registers, which LLVM refuses to return in SGPRs, is taken from MODULE.lane.ll. It
+# is an error if that does not compile either.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" flags "${flags}")
 string(REPLACE "|" ";" opt_flags "${opt_flags}")
 
-# Parts a module in front of a function, with its own helpers (`name.helper`), and behind it.
+# Splits a module at a function: the part before it, the function with its helpers (`name.helper`), and the part after
+# it.
 function(cut_function text name before found after)
   if(NOT text MATCHES "define [^\n]* @${name}\\(")
     message(FATAL_ERROR "there is no function ${name}")
@@ -44,7 +45,8 @@ while(TRUE)
   if(result EQUAL 0)
     break()
   endif()
-  # One error spoils the whole module. Some do not say where: of the functions that GlobalISel leaves to SelectionDAG.
+  # One error makes the whole module fail. Some errors do not name the function, if GlobalISel falls back to
+  # SelectionDAG.
   foreach(sign "in function" "fallback path for")
     string(REGEX MATCHALL "${sign}[ \n]+[A-Za-z0-9_]+" wrong "${errors}")
     list(TRANSFORM wrong REPLACE ".*[ \n]" "")

@@ -118,7 +118,7 @@ bool is_scalar(const Scenario& scenario) {
   const Program& program = scenario.program;
   u64 end = program.find_block(program.entry)->end();
   for (const Symbol& symbol : program.symbols) {
-    // A helper is the function's own.
+    // A helper is part of the function.
     if (symbol.address > program.entry && symbol.name.find('.') == std::string::npos) {
       end = std::min(end, symbol.address);
     }

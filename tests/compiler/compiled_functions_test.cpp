@@ -79,7 +79,8 @@ class CompiledFunction : public testing::Test {
     }
   }
 
-  /// Over symbols takes longer: a part of the inputs, and without SALU_OVER_SYMBOLS two levels for two processors.
+  /// Symbolic execution takes longer: a part of the inputs, and without SALU_OVER_SYMBOLS two levels for two
+  /// processors.
   static constexpr std::size_t symbolic_states = 60;
   static bool is_run_over_symbols(const Configuration& configuration) {
     const bool is_one_of_them = (configuration.processor == "gfx900" || configuration.processor == "tahiti") &&
@@ -107,7 +108,7 @@ class CompiledFunction : public testing::Test {
   const Function& function_;
 };
 
-/// Before main() of gtest_main: dynamic tests have to be there when the list of tests is printed.
+/// Before main() of gtest_main: dynamic tests must be registered before the list of tests is printed.
 const bool functions_registered = [] {
   const Suite& suite = suites()[0];
   for (const Configuration& configuration : suite.configurations) {

@@ -1,16 +1,16 @@
-# Derives from the IR sources everything that has to agree with them.
+# Derives files from the IR sources that must be consistent with them.
 # In: sources (IR files, '|' between them), out (folder), table (name of the C++ function that lists the functions),
 # prelude (IR to put before native.ll; optional). Out:
-#   gpu.ll         the functions as they stand, in one module
-#   gpu_asm.ll     the same, the result handed over by an inline assembly operand in place of a `ret`: at -O0 GlobalISel
-#                  sends a returned value through a vector register even when it was computed in an SGPR
-#   gpu.lane.ll, gpu_asm.lane.ll   each function so that it can be compiled where its result is in vector registers: it
-#                  reads the first lane of that
-#   native.ll      the functions without amdgpu_ps, inreg and address spaces, each behind
+#   gpu.ll         the functions unchanged, in one module
+#   gpu_asm.ll     the same, with the result in an inline assembly operand instead of a `ret`: at -O0 GlobalISel
+#                  moves a returned value through a vector register even if it was computed in an SGPR
+#   gpu.lane.ll, gpu_asm.lane.ll   each function in a form that compiles if its result is in vector registers: it
+#                  reads the first lane of the result
+#   native.ll      the functions without amdgpu_ps, inreg and address spaces, each with a wrapper
 #                  void native_NAME(i64 *arguments, i64 *results)
 #   table.cpp  the table in suite.hpp
-# An argument is an integer, a pointer, or a buffer descriptor, <4 x i32>. A function NAME may have helpers of its own,
-# `define internal ... @NAME.helper`, which give a value back by `call void @hand_over(i32)`, `call i32 @take_over()`.
+# An argument is an integer, a pointer, or a buffer descriptor, <4 x i32>. A function NAME may have helpers,
+# `define internal ... @NAME.helper`, which return a value by `call void @hand_over(i32)`, `call i32 @take_over()`.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" sources "${sources}")
 
@@ -39,7 +39,7 @@ foreach(source IN LISTS sources)
     set(name "${CMAKE_MATCH_2}")
     set(arguments "${CMAKE_MATCH_3}")
 
-    # Arguments come as one i64 each, a descriptor as two, results go out as one i64 each.
+    # Each argument is one i64, a descriptor two; each result is one i64.
     set(body "")
     set(passed "")
     set(argument_rows "")
@@ -108,11 +108,12 @@ foreach(source IN LISTS sources)
 endforeach()
 
 set(native "${gpu}")
-# s40 survives neither side's saving of registers around a call.
+# s40 is not saved by either side of a call.
 string(REPLACE "call void @hand_over(" "call void asm sideeffect \"\", \"{s40}\"(" gpu "${gpu}")
 string(REPLACE "call i32 @take_over(" "call i32 asm sideeffect \"\", \"={s40}\"(" gpu "${gpu}")
 
-# What a function returns, in SGPRs wherever it was computed. A name gets the suffix `.first`; LLVM reads 32 bits at a time.
+# Reads the result of a function into SGPRs, wherever it was computed. A name gets the suffix `.first`; LLVM reads 32
+# bits at a time.
 function(read_first_lane type name out)
   set(first "call i32 @llvm.amdgcn.readfirstlane.i32(i32")
   if(type STREQUAL "i64")
@@ -157,7 +158,7 @@ foreach(types "i32|i32" "i64|i32" "i64|i64")
 endforeach()
 string(APPEND gpu_lane "declare i32 @llvm.amdgcn.readfirstlane.i32(i32)\n")
 
-# Hands the result of functions over by an inline assembly operand.
+# Returns the result of functions by an inline assembly operand.
 function(hand_results_to_asm ir out)
   string(REGEX REPLACE "define amdgpu_ps ({[^}\n]*}|[a-z0-9]+) @" "define amdgpu_ps void @" ir "${ir}")
   foreach(rule "i16|s0" "i32|s0" "i64|s[0:1]")
@@ -188,7 +189,7 @@ hand_results_to_asm("${gpu_lane}" gpu_asm_lane)
 string(REPLACE "define amdgpu_ps " "define internal " native "${native}")
 string(REPLACE " inreg " " " native "${native}")
 string(REPLACE " amdgpu_gfx " " " native "${native}")
-# A constant of the object is no symbol of the test program.
+# A constant of the object is not a symbol of the test program.
 string(REGEX REPLACE "\n(@[a-z0-9_]+) = addrspace" "\n\\1 = internal addrspace" native "${native}")
 string(REPLACE "internal addrspace(4) " "internal " native "${native}")
 string(REPLACE "internal unnamed_addr addrspace(4) " "internal unnamed_addr " native "${native}")

@@ -1,11 +1,11 @@
-# Derives from the IR of kernels everything that has to agree with it.
+# Derives files from the IR of kernels that must be consistent with it.
 # In: sources (IR files, '|' between them), out (folder), prelude (IR to put before native.ll). Out:
-#   gpu.ll         the kernels in one module, code object version 5; `call void @results(i32, i32)` hands them to s40, s41
-#   gpu.lane.ll    the same where they are in vector registers: the first lane of them
-#   native.ll      the kernels as functions, each behind void native_NAME(void *kernel arguments), and layout_NAME
+#   gpu.ll         the kernels in one module, code object version 5; `call void @results(i32, i32)` writes s40, s41
+#   gpu.lane.ll    the same for results in vector registers: reads their first lane
+#   native.ll      the kernels as functions, each with a wrapper void native_NAME(void *kernel arguments), and layout_NAME
 #   table.cpp  the table of kernels() in suite.hpp
-# A kernel NAME may have helpers of its own, `define internal void @NAME.helper() noinline #0`. Values go in and out by
-# `call void @hand_over(i32)` and `call i32 @take_over()`: LLVM 19 does not agree with itself on where `inreg` arguments are.
+# A kernel NAME may have helpers, `define internal void @NAME.helper() noinline #0`. They pass values by
+# `call void @hand_over(i32)` and `call i32 @take_over()`: LLVM 19 is not consistent about the place of `inreg` arguments.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" sources "${sources}")
 
@@ -92,7 +92,7 @@ string(REGEX REPLACE "\n(@[a-z0-9_]+) = (internal )?(unnamed_addr )?addrspace\\(
 string(REGEX REPLACE " addrspace\\([14]\\)" "" native "${native}")
 string(REPLACE "@llvm.amdgcn." "@native." native "${native}")
 
-# s29 is not preserved by calls, and the last register that code would take for itself.
+# s29 is not preserved by calls, and is the last register that code would choose.
 string(REPLACE "call void @hand_over(" "call void asm sideeffect \"\", \"{s29}\"(" gpu "${gpu}")
 string(REPLACE "call i32 @take_over(" "call i32 asm sideeffect \"\", \"={s29}\"(" gpu "${gpu}")
 set(gpu_lane "${gpu}")

@@ -1,9 +1,9 @@
-"""Hazards in what llc makes: none is reported as it stands, and once llc's S_NOP or wait is taken out of it, what needed
-it is. llc itself says what needed it: its passes run again on the code without that instruction and put one back.
-With SALU_TEST_LLVM=22 it is the llc of LLVM 22, and what that compiled.
+"""Hazards in the output of llc: none is reported in the original code, and if one of llc's S_NOP or waits is removed,
+the instruction that needed it is reported. The expectation comes from llc: its passes, run again on the code without
+that instruction, insert one. With SALU_TEST_LLVM=22, the llc and the objects of LLVM 22 are used.
 
-Without arguments a slice of the compiler suite. With `--all`: every configuration of it, and every instruction that can
-be taken out; `--folder F` is where the suite was compiled."""
+Without arguments, a part of the compiler suite. With `--all`: every configuration, and every removable instruction;
+`--folder F` is the folder with the compiled suite."""
 
 import argparse
 import concurrent.futures
@@ -26,7 +26,7 @@ SLICES = {
     "19": {"functions": ["tahiti_sdag_O0", "gfx942_sdag_O2"], "memory_functions": ["tahiti_sdag_O0", "gfx900_gisel_O2"],
            "kernels": ["tonga_sdag_O2", "gfx942_sdag_opt_O2"]},
     "22": {"functions": ["gfx950_sdag_opt_O2"], "memory_functions": ["gfx90a_gisel_O0"], "kernels": ["gfx950_gisel_O0"]}}
-# Memory that several hardware units answer out of order with scalar memory counts to LGKM_CNT as well.
+# Memory that other hardware units answer out of order with scalar memory also counts in LGKM_CNT.
 MEMORY = re.compile(r"= (S_LOAD|S_BUFFER_LOAD|S_MEMTIME|BUFFER_LOAD|GLOBAL_LOAD|FLAT_LOAD|SCRATCH_LOAD)")
 OTHER_LGKM = re.compile(r"^\s.*\b(DS_|FLAT_|SCRATCH_|GLOBAL_|BUFFER_GL|S_SENDMSG)", re.MULTILINE)
 
@@ -50,7 +50,7 @@ class Counts:
 
 
 def hazards_of(path):
-    """The hazards of an object by the function that they are in, and how many functions there are."""
+    """The hazards of an object by function, and the number of functions."""
     made = run(SALU, "dis", "--check-hazards", "--format", "json", path)
     if made.returncode != 0:
         raise RuntimeError(f"{path}: {made.stderr[:500]}")
@@ -78,7 +78,7 @@ def function_starts(path):
 
 
 def check_runs(path, processor, names, counts):
-    """Runs all functions on some memory: nothing that the compiler left right may be reported."""
+    """Runs all functions on some memory: correct output of the compiler must not cause a report."""
     documents = []
     for name in names:
         pairs = ", ".join(f"s{number}: {0x100000 + 256 * number if number % 2 == 0 else 0}" for number in range(0, 30))
@@ -97,14 +97,14 @@ def check_runs(path, processor, names, counts):
 
 
 class Module:
-    """The functions of a module as llc leaves them behind its last pass that inserts something."""
+    """The functions of a module after llc's last pass that inserts instructions."""
 
     def __init__(self, mir):
         self.head, *parts = re.split(r"(?m)^---\n(?=name:)", mir)
         self.functions = parts
 
     def text(self):
-        # What the scavenger of registers went by is nothing any more, and cannot be read again.
+        # The register scavenger's data is no longer valid, and cannot be read again.
         text = self.head + "".join("---\n" + part for part in self.functions)
         return re.sub(r"(?m)^ +scavengeFI: .*\n", "", text)
 
@@ -114,8 +114,7 @@ class Module:
 
     @staticmethod
     def sites(function):
-        """Lines that can be taken out: S_NOP, and S_WAITCNT for all of LGKM_CNT that is not for who called, or is
-        returned to."""
+        """Removable lines: S_NOP, and S_WAITCNT for all of LGKM_CNT, except those for a caller or callee."""
         lines = function.split("\n")
         body = next((i for i, line in enumerate(lines) if line.startswith("body:")), len(lines))
         code = [i for i in range(body, len(lines)) if re.match(r"^    +\S", lines[i]) and
@@ -132,7 +131,7 @@ class Module:
         return result
 
     def without(self, turn):
-        """The module without the `turn`th site of each function; which functions lost one."""
+        """The module without the `turn`th site of each function; and the functions that lost one."""
         changed, parts = {}, []
         for function in self.functions:
             sites = self.sites(function)
@@ -149,9 +148,9 @@ class Module:
 
 
 def is_outside(function, removed, before, behind):
-    """What is not looked for: waits of other memory, and for inline assembly that is empty; S_NOP between a vector
-    instruction and one that uses its VGPR, and what XNACK needs in a run of vector memory, or behind a load of its own
-    address."""
+    """Waits that are not hazards here: for other memory, and for empty inline assembly; S_NOP between a vector
+    instruction and one that uses its VGPR, and those for XNACK in a sequence of vector memory, or after a load of its
+    own address."""
     if "WAITCNT" in removed:
         return bool(OTHER_LGKM.search(function)) or "INLINEASM" in behind
     if removed == "S_NOP 0" and MEMORY.search(behind) and MEMORY.search(before[-1]):

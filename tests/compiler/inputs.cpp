@@ -10,7 +10,7 @@ constexpr std::size_t drawn_values = 150;
 
 u64 mask(unsigned bits) { return bits == 64 ? ~u64{0} : (u64{1} << bits) - 1; }
 
-/// The values whose every pair is tried.
+/// The values of which all pairs are tried.
 std::vector<u64> core_edges(unsigned bits) {
   const u64 minimum = u64{1} << (bits - 1);
   const std::vector<u64> all = {

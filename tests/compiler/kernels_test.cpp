@@ -1,5 +1,4 @@
-// Every kernel of kernel_ir/ in every configuration, started by a `kernel:` block with arguments and sizes of all
-// kinds.
+// Every kernel of kernel_ir/ in every configuration, started by a `kernel:` block with various arguments and sizes.
 
 #include "compiler/compiled_code.hpp"
 #include "compiler/inputs.hpp"
@@ -20,7 +19,7 @@ constexpr std::size_t input_count = 8;
 constexpr std::size_t buffer_dwords = 64;
 constexpr u32 result_sgpr = 40;
 
-/// A dispatch and the work-group of it that runs.
+/// A dispatch, and the work-group that runs.
 struct Launch {
   std::array<u32, 3> size{};
   std::array<u32, 3> grid{};
@@ -55,7 +54,7 @@ void put(std::vector<u8>& bytes, std::size_t offset, Value value) {
   std::memcpy(bytes.data() + offset, &value, sizeof value);
 }
 
-/// What a native kernel sees of it. Layouts: the HSA platform system architecture specification (kernel dispatch
+/// The launch as a native kernel sees it. Layouts: the HSA platform system architecture specification (kernel dispatch
 /// packet), LLVM AMDGPUUsage (hidden arguments from code object version 5 on).
 void set_native_launch(const Launch& launch, const void* arguments) {
   NativeLaunch& native = native_launch();
@@ -83,7 +82,7 @@ std::string list(const std::array<u32, 3>& values, u32 count) {
   return text + "]";
 }
 
-/// The same arguments natively and as `args:`.
+/// The same arguments for native code and as `args:`.
 class Input {
  public:
   Input(const Kernel& kernel, std::size_t number) : kernel_(kernel), number_(number) {
@@ -95,7 +94,7 @@ class Input {
     }
   }
 
-  /// What the kernel hands over when it runs here.
+  /// The results of the kernel in native code.
   [[nodiscard]] std::array<u32, 2> run_natively() const {
     set_native_launch(launch_, bytes_.data());
     kernel_.native(bytes_.data());
@@ -164,7 +163,7 @@ class Input {
   std::size_t number_;
   Launch launch_;
   std::vector<u8> bytes_;                 // native arguments
-  std::deque<std::vector<u32>> buffers_;  // what they point to
+  std::deque<std::vector<u32>> buffers_;  // the memory that they point to
   std::string yaml_;
 };
 
@@ -214,7 +213,7 @@ class CompiledKernel : public testing::Test {
   const Kernel& kernel_;
 };
 
-/// Before main() of gtest_main: dynamic tests have to be there when the list of tests is printed.
+/// Before main() of gtest_main: dynamic tests must be registered before the list of tests is printed.
 const bool kernels_registered = [] {
   const Suite& suite = suites()[2];
   for (const Configuration& configuration : suite.configurations) {

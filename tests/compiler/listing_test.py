@@ -1,8 +1,8 @@
-"""`salu dis` lists what `llvm-objdump -d` lists: the same addresses, words and text for every instruction of compiled
-code. A branch goes to a label here, and there by a distance where the object has no label; what is no instruction has
-other names (docs/reference/llvm-differences.md). Arguments: folders of objects, or objects; without them the kernels
-of the compiler suite, about 20 of its objects unless SALU_LISTINGS=all, and those of programs/. SALU_TEST_LLVM=22 takes the
-kernels that LLVM 22 compiled, and its llvm-objdump."""
+"""`salu dis` lists the same as `llvm-objdump -d`: addresses, words and text of every instruction of compiled code. A
+branch goes to a label in salu, and to a distance in objdump if the object has no label; invalid words have different
+names (docs/reference/llvm-differences.md). Arguments: folders of objects, or objects; without arguments the kernels of the
+compiler suite, about 20 in its objects unless SALU_LISTINGS=all, and those of programs/. SALU_TEST_LLVM=22 uses the kernels
+that LLVM 22 compiled, and its llvm-objdump."""
 
 import json
 import os
@@ -17,7 +17,7 @@ OBJDUMP = f"llvm-objdump-{LLVM}"
 # A literal with the value of an inline constant, as LLVM 22 prints it; docs/reference/llvm-differences.md,
 # literal-of-an-inline-constant.
 LITERAL = re.compile(r"lit\((0x[0-9a-f]+)\)")
-# Text, address and words; behind the words may be where a branch goes.
+# Text, address and words; the target of a branch may follow the words.
 LINE = re.compile(r"^\t(.*?) +// ([0-9A-F]+): ((?:[0-9A-F]{8} ?)+)")
 PROCESSOR = re.compile(r"Flags: .*?, (gfx\w+)")
 
@@ -27,7 +27,7 @@ def run(*command):
 
 
 def of_objdump(path):
-    """Address to words and text; None where LLVM cannot disassemble it."""
+    """Maps addresses to words and text; None if LLVM cannot disassemble it."""
     made = run(OBJDUMP, "-d", "--disassemble-zeroes", path)
     if made.returncode != 0:
         return None
@@ -49,7 +49,7 @@ def of_salu(path):
         address = int(each["address"], 16)
         texts = [each["text"]]
         if "target" in each and "label" in each["target"]:
-            # objdump has the distance where the object has no label: here, from where salu says that the branch goes.
+            # objdump prints the distance if the object has no label; here it is computed from salu's target.
             distance = (int(each["target"]["address"], 16) - address - 4) // 4
             mnemonic = texts[0][:texts[0].rindex(each["target"]["label"])]
             texts.append(f"{mnemonic}{distance & 0xffff}")
@@ -66,7 +66,7 @@ def is_same(text, words, ours):
 
 
 def differences(path):
-    """How many instructions were compared, and what differs."""
+    """The number of compared instructions, and the differences."""
     theirs, ours = of_objdump(path), of_salu(path)
     if theirs is None:
         return 0, []
@@ -92,7 +92,7 @@ def main():
         found = sorted(path.rglob("*.o")) + sorted(path.rglob("*.so")) if path.is_dir() else [path]
         if path is built and os.environ.get("SALU_LISTINGS") != "all":
             found = found[::1 + len(found) // 25]
-        # The first bytes say whether it is for AMDGPU (e_machine 224).
+        # The header shows whether the object is for AMDGPU (e_machine 224).
         paths += [each for each in found if each.read_bytes()[18:20] == b"\xe0\x00"]
     count, wrong, objects = 0, [], 0
     for path in paths:

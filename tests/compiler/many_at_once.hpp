@@ -9,8 +9,8 @@
 
 namespace salu::compiler_test {
 
-/// What a loaded function comes to with each of these in its first SGPRs, all at once. Nothing where a run is left to
-/// the machine or does not end as `ends_program` says.
+/// The results of a loaded function for each of these values of its first SGPRs, in one batch. Nothing for a run that
+/// is left to the machine or does not end as `ends_program` requires.
 std::vector<std::optional<std::vector<u64>>> run_many(const Scenario& scenario, const Function& function,
                                                       const std::vector<std::vector<u32>>& sgprs, bool ends_program);
 

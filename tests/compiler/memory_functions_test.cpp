@@ -28,8 +28,8 @@ const std::vector<MemoryImage>& images() {
   return all;
 }
 
-/// Where the table is in salu: low, such that it lies across an address at which the upper half of a pointer changes,
-/// and at the end of the address space.
+/// The address of the table in salu: low, such that the upper half of a pointer changes within it, and at the end of
+/// the address space.
 u64 table_address(std::size_t image, Generation generation) {
   const u64 end = u64{1} << address_bits(generation);
   const std::array<u64, 6> addresses = {
@@ -39,7 +39,7 @@ u64 table_address(std::size_t image, Generation generation) {
   return addresses[image % addresses.size()];
 }
 
-/// A buffer descriptor for `table`, without its base: stride, number of records, and what nothing looks at.
+/// A buffer descriptor for `table`, without its base: stride, number of records, and ignored fields.
 struct Buffer {
   u32 stride = 0;
   u32 records = 0;
@@ -54,7 +54,7 @@ Buffer draw_buffer(Draw& draw, bool wide) {
   Buffer buffer;
   buffer.noise = static_cast<u32>(draw());
   if (wide) {
-    // From what just holds the furthest offset to sizes that take more than 32 bits.
+    // From the smallest size that contains the largest offset to sizes of more than 32 bits.
     buffer.stride = static_cast<u32>(draw.below(2) == 0 ? 0 : 1 + draw.below(0x3fff));
     buffer.records = static_cast<u32>(0x200000 + draw.below(0xffe0'0000));
     return buffer;
@@ -67,7 +67,7 @@ Buffer draw_buffer(Draw& draw, bool wide) {
   return buffer;
 }
 
-/// The same for loads of the vector unit, which look at more: whole dwords one after the other, and a usual format.
+/// The same for loads of the vector unit, which use more fields: consecutive dwords and a common format.
 Buffer raw_buffer(const Buffer& buffer) {
   const u64 bytes = u64{buffer.records} * std::max(buffer.stride, 1U);
   return {.stride = 0, .records = static_cast<u32>(std::min<u64>(bytes, 0xffff'ffff)) & ~3U, .noise = 0x27000};
@@ -94,7 +94,7 @@ std::vector<MemoryInput> inputs_on_image(const Function& function, const MemoryI
   std::vector<MemoryInput> inputs;
   const std::size_t count = draws ? inputs_per_image : 1;
   for (std::size_t i = 0; i < count; ++i) {
-    // A step without a common factor reaches all of the list, whatever its length, before it comes back.
+    // A step that is coprime to the length reaches the whole list before it repeats.
     const std::vector<u64>& values = integers[(image_index * count + i) * 7919 % integers.size()];
     std::size_t next = 0;
     MemoryInput& input = inputs.emplace_back();
@@ -123,14 +123,14 @@ std::vector<MemoryInput> inputs_on_image(const Function& function, const MemoryI
   return inputs;
 }
 
-/// That a clock counts instructions here is always said.
+/// Clocks that count instructions always cause a warning, which is allowed.
 bool has_no_warnings(const Outcome& outcome) {
   return std::all_of(outcome.warnings.begin(), outcome.warnings.end(), [](const Warning& warning) {
     return warning.kind == WarningKind::no_functional_effect && warning.instruction.starts_with("s_memtime");
   });
 }
 
-/// Functions with a call, a clock, or an instruction that empties the cache: many states at once know none of these.
+/// Functions with a call, a clock, or an instruction that flushes the cache: batches do not support these.
 constexpr std::array<std::string_view, 3> left_to_the_machine = {"sum_by_call", "clock_goes_on",
                                                                  "reload_after_invalidation"};
 
@@ -205,7 +205,7 @@ class MemoryFunction : public testing::Test {
   const Function& function_;
 };
 
-/// Before main() of gtest_main: dynamic tests have to be there when the list of tests is printed.
+/// Before main() of gtest_main: dynamic tests must be registered before the list of tests is printed.
 const bool registered = [] {
   const Suite& suite = suites()[1];
   for (const Configuration& configuration : suite.configurations) {

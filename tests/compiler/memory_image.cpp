@@ -15,7 +15,7 @@
 namespace salu::compiler_test {
 namespace {
 
-// Behind the table and its places around 64 KiB, before those around 128 KiB.
+// After the table and its areas around 64 KiB, before those around 128 KiB.
 constexpr u64 pieces = MemoryImage::table_offset + 0x11000;
 constexpr u64 sorted_offset = pieces;
 constexpr u64 rows_offset = pieces + 0x1000;
@@ -32,7 +32,7 @@ constexpr u64 tree_node_bytes = 24;
 constexpr u64 most_nodes = 40;
 constexpr u64 alignment_bytes = 4096;
 
-/// Half of all dwords are uniform, the others are near something.
+/// Half of all dwords are uniform, the others are near edge cases.
 u32 draw_dword(Draw& draw) { return static_cast<u32>(draw.below(2) == 0 ? draw() : draw.value(32)); }
 
 }  // namespace
@@ -64,7 +64,7 @@ MemoryImage::MemoryImage(u64 seed) : allocation_(static_cast<u8*>(std::calloc(si
     write_dword(sorted_offset + i * 4, sorted[i]);
   }
 
-  // Rows and list nodes lie in an order of their own.
+  // Rows and list nodes are stored in a shuffled order.
   for (u64 i = 0; i < row_count; ++i) {
     write_link(rows_offset + i * 8, row_data_offset + draw.below(32) * 64);
   }
@@ -85,10 +85,10 @@ MemoryImage::MemoryImage(u64 seed) : allocation_(static_cast<u8*>(std::calloc(si
     }
   }
 
-  // A search tree as insertion makes it; the keys are values that arguments have as well.
+  // A search tree built by insertion; the keys are values that arguments also have.
   struct Node {
     u32 key;
-    std::array<std::size_t, 2> children;  // 0: none, as the root is nobody's child
+    std::array<std::size_t, 2> children;  // 0: none, because the root is not a child
   };
   std::vector<Node> nodes;
   std::set<u32> keys;

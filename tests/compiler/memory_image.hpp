@@ -22,16 +22,16 @@ class MemoryImage {
  public:
   static constexpr u64 size_bytes = 0x400000;
   static constexpr u64 table_offset = size_bytes / 2;
-  /// Bytes behind the table's pointer that are filled without a gap.
+  /// Bytes after the table's pointer that are filled without a gap.
   static constexpr u64 table_bytes = 4096;
 
   explicit MemoryImage(u64 seed);
 
-  /// Where a pointer argument of this name points to, in bytes from the start. Throws for a name that is none.
+  /// The offset of the data for a pointer argument of this name, in bytes from the start. Throws for an unknown name.
   [[nodiscard]] u64 offset_of(std::string_view name) const;
   /// The address of this process's copy.
   [[nodiscard]] u64 native_base() const { return reinterpret_cast<u64>(bytes_); }
-  /// Adds the image at an address. False when something else is there.
+  /// Adds the image at an address. Returns false if the range is in use.
   [[nodiscard]] bool put_into(Memory& memory, u64 base) const;
 
  private:
@@ -51,15 +51,15 @@ class MemoryImage {
   void write_dword(u64 offset, u32 value);
   void write_link(u64 offset, u64 target);
 
-  std::unique_ptr<u8, Free> allocation_;  // zeros cost nothing until they are touched
+  std::unique_ptr<u8, Free> allocation_;  // untouched zeros do not use memory
   u8* bytes_ = nullptr;                   // aligned in it
-  std::vector<Window> windows_;           // all that is not zero
+  std::vector<Window> windows_;           // all nonzero parts
   std::vector<Link> links_;
   u64 list_ = 0;
   u64 tree_ = 0;
 };
 
-/// Whether two memories are the same but for what a wave keeps to itself.
+/// True if two memories differ only in the private memory of a wave.
 bool differs_in_scratch_alone(const Memory& left, const Memory& right);
 
 }  // namespace salu::compiler_test

@@ -1,4 +1,5 @@
-"""examples/miscompilation: the files are what the compilers make of the C code, and what the tutorial says of them holds."""
+"""examples/miscompilation: the files are the output of the compilers for the C code, and the statements of the tutorial
+about them are true."""
 
 import ctypes
 import json
@@ -27,7 +28,7 @@ def output(*command):
 
 
 def body(ir):
-    """The instructions of the function, without where in the source they come from."""
+    """The instructions of the function, without source locations."""
     return re.sub(r", !dbg !\d+", "", re.search(r"^entry:\n(.*?)^}", ir, re.DOTALL | re.MULTILINE).group(1))
 
 

@@ -22,8 +22,8 @@ const void* model_implicit_arguments();
 const void* model_kernel_arguments();
 void model_results(salu::u32 first, salu::u32 second);
 
-/// Dword `index` behind an offset into a buffer whose descriptor holds a host address. The RDNA3 manual spells the rule
-/// out: a dword at or beyond stride * num_records (num_records bytes with a stride of 0) reads as zero.
+/// Dword `index` from an offset into a buffer whose descriptor has a host address. The RDNA3 manual specifies the rule:
+/// a dword at or beyond stride * num_records (num_records bytes with a stride of 0) reads as zero.
 salu::u32 model_buffer_dword(salu::u32 word0, salu::u32 word1, salu::u32 word2, salu::u32 offset, salu::u32 index) {
   const salu::u64 base = word0 | salu::u64{word1 & 0xffffU} << 32;
   const salu::u64 stride = word1 >> 16 & 0x3fffU;

@@ -5,10 +5,10 @@
 #include <array>
 #include <vector>
 
-/// The native side's model of what compiled code asks of the machine (native_model.ll).
+/// A native model of the machine operations that compiled code uses (native_model.ll).
 namespace salu::compiler_test {
 
-/// What a kernel sees of its launch, and what it hands over.
+/// The launch as a kernel sees it, and the kernel's results.
 struct NativeLaunch {
   std::array<u32, 3> workgroup_id{};
   u64 dispatch_id = 0;

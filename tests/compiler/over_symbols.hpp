@@ -9,14 +9,14 @@
 
 namespace salu::compiler_test {
 
-/// What a function comes to for its inputs when it is executed over symbols once.
+/// The results of a function for its inputs from one symbolic execution.
 struct SymbolicResults {
-  std::vector<std::optional<std::vector<u64>>> results;  ///< of each input; nothing on a way that was left
-  bool has_floats = false;                               ///< which are not followed
-  bool was_cut = false;                                  ///< something takes more rounds, or more memory, than it gets
+  std::vector<std::optional<std::vector<u64>>> results;  ///< by input; nothing on a path that was not followed
+  bool has_floats = false;                               ///< which are not supported
+  bool was_cut = false;                                  ///< a loop or memory exceeds its limit
 };
 
-/// `sgprs`: of each input, from s0 on.
+/// `sgprs`: for each input, from s0 on.
 SymbolicResults run_over_symbols(const Scenario& scenario, const Function& function,
                                  const std::vector<std::vector<u32>>& sgprs, bool ends_program);
 

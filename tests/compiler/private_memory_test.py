@@ -1,5 +1,5 @@
-"""Shaders find their private memory in the way of each operating system, at -O0 and optimised, on every generation;
-functions find it as the calling convention says."""
+"""Shaders find their private memory by the method of each operating system, at -O0 and optimised, on every generation;
+functions find it as the calling convention specifies."""
 
 import itertools
 import json
@@ -13,10 +13,10 @@ import unittest
 
 SALU = os.environ["SALU_EXECUTABLE"]
 PROCESSORS = ["tahiti", "bonaire", "tonga", "gfx900", "gfx908", "gfx90a", "gfx942"]
-# Where the arguments begin that the shader looks at.
+# The index of the first argument that the shader uses.
 SYSTEMS = {"": 1, "mesa3d": 3, "amdpal": 1}
 
-# The first argument is amdpal's own. The rest chooses one of 16 products.
+# The first argument belongs to amdpal. The others select one of 16 products.
 SHADER = """
 define amdgpu_ps i32 @shader(i32 inreg %unused, i32 inreg %factor, i32 inreg %which) {
 entry:
@@ -132,7 +132,7 @@ class PrivateMemory(unittest.TestCase):
             self.assertEqual(lanes, [expected(lane, 5) for lane in range(64)], symbol)
 
     def test_functions_have_a_stack(self):
-        # OpenCL C says of its pointers what they point to, C finds out when it runs.
+        # OpenCL C declares the address spaces of its pointers; C determines them at run time.
         for processor, level in itertools.product(PROCESSORS, ("-O0", "-O1")):
             with self.subTest(processor=processor, level=level):
                 self.expect_returns(self.compiled_functions(processor, level, "-x", "cl", "-cl-std=CL1.2"))
@@ -141,7 +141,7 @@ class PrivateMemory(unittest.TestCase):
         for processor, level in itertools.product(("gfx906", "gfx90a", "gfx942"), ("-O0", "-O2")):
             with self.subTest(processor=processor, level=level):
                 self.expect_returns(self.compiled_functions(processor, level))
-        # LLVM 19 loads the aperture of private memory from 0xc0 there, in place of the implicit arguments.
+        # LLVM 19 loads the aperture of private memory from 0xc0 there, instead of the implicit arguments.
         for processor in ("bonaire", "gfx803"):
             with self.subTest(processor=processor):
                 self.expect_returns(self.compiled_functions(processor, "-O0"), "memory: [{at: 0xc0, words: [0x20000001]}]\n")
@@ -156,7 +156,7 @@ class PrivateMemory(unittest.TestCase):
                                 capture_output=True, text=True)
         registers = json.loads(result.stdout)["registers"]
         self.assertEqual((registers["s0"], registers["s32"]), ("0x00000001", "0x00004000"))
-        # A scalar function of the same kind is left alone.
+        # A similar scalar function is not changed.
         (self.folder / "scalar.ll").write_text("define i32 @f(i32 inreg %a) {\n  ret i32 %a\n}\n")
         subprocess.run(["llc-19", "-mtriple=amdgcn-amd-amdhsa", "-mcpu=gfx906", "-filetype=obj", "scalar.ll", "-o", "scalar.o"],
                        check=True, cwd=self.folder)

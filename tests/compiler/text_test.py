@@ -1,6 +1,6 @@
-"""What `llc` writes as text, salu's own assembler makes the words of that `llc` writes as an object: the modules of the
-compiler suite, one of four without SALU_TEXTS=all, of LLVM 22 with SALU_TEST_LLVM=22. A word that a linker will put an
-address into is not compared."""
+"""salu's own assembler produces the same words from the text output of `llc` as the object output of `llc` has: for the
+modules of the compiler suite, one in four without SALU_TEXTS=all, of LLVM 22 with SALU_TEST_LLVM=22. Words with
+addresses that a linker fills in are not compared."""
 
 import os
 import pathlib
@@ -27,7 +27,7 @@ def run(*command):
 
 
 def difference(module, folder):
-    """What is wrong with the words of a module; empty when they are llc's. And how many there are."""
+    """The differences between the words of a module and llc's; empty if there are none. And the number of words."""
     processor, selector, level = NAME.match(module.stem).groups()
     triple = "amdgcn-amd-amdhsa" if module.parent.name == "kernels" else "amdgcn"
     compile_it = [LLC, f"-mtriple={triple}", f"-mcpu={processor}", *FLAGS[level], *SELECTORS[selector], module]

@@ -7,14 +7,14 @@
 
 #include "conformance/llvm.hpp"
 
-/// What salu's assembler makes of single lines, to compare.
+/// The output of salu's assembler for single lines.
 namespace salu::conformance {
 
-/// The words of a line that is one instruction; nothing where it is an error.
+/// The words of a line with one instruction; nothing for an error.
 std::optional<Words> assemble_line(Generation generation, const std::string& line);
 
 bool same(const Words& a, const Words& b);
-/// False where one of them is nothing.
+/// False if one of them is nothing.
 bool same(const std::optional<Words>& a, const std::optional<Words>& b);
 
 /// The words, or `an error`.

@@ -12,7 +12,7 @@
 #include "isa/symbolic.hpp"
 
 // Text to words against llvm-mc, for all generations: salu's text assembles to the same words with llvm-mc and with
-// salu, and to the words that it came from.
+// salu, and to the original words.
 namespace salu::conformance {
 namespace {
 
@@ -22,7 +22,7 @@ struct Item {
   std::optional<Words> salu;
 };
 
-/// Text that stands for other words than those it was made from; LLVM's text does the same.
+/// True for text that assembles to other words than the original ones, as LLVM's text does.
 bool loses_bits(Generation generation, const Sample& sample) {
   const isa::Instruction& instruction = sample.instruction;
   if (instruction.memory.nv) return true;
@@ -41,12 +41,12 @@ bool loses_bits(Generation generation, const Sample& sample) {
     const isa::WaitCounters counters = isa::decode_waitcnt(generation, instruction.simm16);
     return isa::encode_waitcnt(generation, counters) != instruction.simm16;
   }
-  // A literal that an inline constant could hold prints as that constant.
+  // A literal with the value of an inline constant is printed as that constant.
   const bool has_source = shape.find(isa::Field::ssrc0) != nullptr && instruction.has_literal;
   return has_source && isa::disassemble(generation, instruction).find("0x") == std::string::npos;
 }
 
-/// Text that salu prints as LLVM does and that LLVM does not assemble, or not into the same words.
+/// Text that salu prints like LLVM and that LLVM does not assemble, or not to the same words.
 std::string_view not_assembled_by_llvm(Generation generation, const Sample& sample) {
   const isa::Instruction& instruction = sample.instruction;
   const std::string_view mnemonic = isa::info(instruction.insn).mnemonic;
@@ -104,7 +104,7 @@ TEST_P(Assembly, TextOfEveryEncoding) {
       ++shown;
     }
     compared += reason.empty() ? 1 : 0;
-    // Buffers are the one case that salu prints and, like LLVM, does not take back.
+    // Buffers with a negative offset are the only case that salu prints and, like LLVM, does not assemble.
     if (loses_bits(generation, item.sample) || reason == "negative-buffer-offset") continue;
     if (!same(item.salu, item.sample.words)) {
       ADD_FAILURE() << item.text << " came from " << to_text(item.sample.words) << ", salu makes " << show(item.salu);
@@ -136,7 +136,7 @@ TEST_P(Assembly, RowsThatOnlyLlvmHas) {
   for (const Generation each : all_generations()) {
     if (each > Generation::cdna3) extra[each] = extra[Generation::cdna3];
   }
-  // Every mnemonic of every generation with its operands there: none but those above is accepted by LLVM alone.
+  // Every mnemonic of every generation with its operands: only the ones above are accepted by LLVM alone.
   std::set<std::string> lines;
   for (const Generation other : all_generations()) {
     for (const isa::Insn insn : instructions_of(other)) {

@@ -14,7 +14,7 @@ using isa::OperandFault;
 
 constexpr u8 reserved_register = 125;
 
-/// LLVM prints the instruction, salu finds something wrong with an operand.
+/// LLVM prints the instruction, salu rejects an operand.
 std::optional<OperandFault> rejected_operand(const Disagreement& each) {
   const bool scalar = each.instruction.encoding == isa::EncodingClass::scalar;
   if (!each.llvm || each.salu != "<invalid>" || !scalar) return std::nullopt;

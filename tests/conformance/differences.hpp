@@ -10,31 +10,31 @@
 #include "conformance/llvm.hpp"
 #include "isa/decode.hpp"
 
-/// Where LLVM and the tables differ and the tables win. Each difference has a name;
-/// docs/reference/llvm-differences.md explains it under that name.
+/// Differences between LLVM and the tables for which the tables are right. docs/reference/llvm-differences.md explains each under
+/// its name.
 namespace salu::conformance {
 
-/// Words that LLVM and salu do not agree about.
+/// Words that LLVM and salu treat differently.
 struct Disagreement {
   Generation generation;
   Words words;
   isa::Instruction instruction;     ///< decoded by salu
   std::optional<std::string> llvm;  ///< nothing: LLVM rejects the words
-  std::string salu;                 ///< `<invalid>`: salu does
+  std::string salu;                 ///< `<invalid>`: salu rejects them
 };
 
 struct Difference {
   std::string_view name;
-  Generation first;  ///< the generations of LLVM's disassembler where the difference shows
+  Generation first;  ///< the generations of LLVM's disassembler that have the difference
   Generation last;
   bool (*explains)(const Disagreement&);
-  Versions versions = {};  ///< of LLVM that have it
+  Versions versions = {};  ///< of LLVM with the difference
   [[nodiscard]] bool is_of(Generation generation) const {
     return first <= generation && generation <= last && versions.has(llvm().version);
   }
 };
 
-/// Differences in what is a valid instruction.
+/// Differences about valid instructions.
 std::span<const Difference> disassembly_differences();
 
 /// The difference that explains a disagreement, or null.

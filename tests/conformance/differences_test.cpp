@@ -11,7 +11,7 @@
 namespace salu::conformance {
 namespace {
 
-/// The page that explains the differences knows every name that comparisons leave out.
+/// The page about the differences contains every name that comparisons exclude.
 TEST(Differences, AreDocumented) {
   std::ifstream stream(SALU_SOURCE_DIR "/docs/reference/llvm-differences.md");
   ASSERT_TRUE(stream);

@@ -14,7 +14,7 @@
 #include "isa/disassemble.hpp"
 
 // Words to text and back against llvm-mc, for every generation that LLVM can disassemble: the same text, and the same
-// words rejected, but for the differences that are listed by name.
+// words rejected, except for the differences that are listed by name.
 namespace salu::conformance {
 namespace {
 
@@ -49,8 +49,7 @@ class Disassembly : public testing::TestWithParam<Processor> {
     compare(inputs);
   }
 
-  /// Every difference of this processor that `expected` names must have been met: an exception that explains nothing is
-  /// stale.
+  /// Every difference of this processor in `expected` must have occurred: unused exceptions are stale.
   void expect_seen(const std::set<std::string_view>& expected) const {
     for (const Difference& difference : disassembly_differences()) {
       const bool wanted = difference.is_of(GetParam().generation()) && expected.contains(difference.name);
@@ -96,7 +95,7 @@ TEST_P(Disassembly, MemoryOffsetsAndModifiers) {
   expect_seen({"null-register"});
 }
 
-/// Any first word of a scalar format, with any second word: most are invalid somewhere.
+/// Any first word of a scalar format, with any second word: most are invalid on some generation.
 TEST_P(Disassembly, RandomWords) {
   SALU_NEEDS_LLVM;
   std::mt19937 random(20240607);
@@ -104,7 +103,7 @@ TEST_P(Disassembly, RandomWords) {
   const auto add = [&](u32 first) {
     const Words two{{first, static_cast<u32>(random())}, 2};
     const isa::Instruction instruction = isa::decode(GetParam().generation(), two.span());
-    // One word too many or too few would only test the harness.
+    // An additional or missing word would only test the harness.
     inputs.push_back(instruction.dwords == 2 ? two : Words{{first, 0}, 1});
   };
   for (int i = 0; i < 8'000; ++i) {
@@ -113,7 +112,7 @@ TEST_P(Disassembly, RandomWords) {
     add(0b101111110U << 23 | static_cast<u32>(random()) >> 9);
     add(0b110000U << 26 | static_cast<u32>(random()) >> 6);
   }
-  // Opcodes with their other fields at zero: every number of every format is met.
+  // Opcodes with their other fields at zero: covers every number of every format.
   for (u32 opcode = 0; opcode < 256; ++opcode) {
     for (const u32 first : {0b10U << 30 | (opcode & 127) << 23, 0b101111101U << 23 | opcode << 8,
                             0b101111110U << 23 | (opcode & 127) << 16, 0b1011U << 28 | (opcode & 31) << 23,

@@ -26,7 +26,7 @@ std::string hexadecimal(u32 value, int digits = 1) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-/// Input lines (counted from 0) that the tool complained about.
+/// Input lines (counted from 0) for which the tool printed a message.
 std::set<std::size_t> complaints(const std::string& err) {
   std::set<std::size_t> lines;
   std::istringstream stream(err);
@@ -47,7 +47,7 @@ std::string read_file(const std::filesystem::path& path) {
 
 std::string quoted(const std::string& argument) { return "'" + argument + "'"; }
 
-/// The functions of LLVM's C interface that disassemble.
+/// The disassembler functions of LLVM's C interface.
 struct Library {
   void* (*create)(const char* triple, const char* processor, void*, int, void*, void*);
   std::size_t (*disassemble)(void* context, u8* bytes, u64 size, u64 address, char* text, std::size_t text_size);
@@ -73,7 +73,7 @@ Library load_library() {
   return library;
 }
 
-/// Disassembler contexts last as long as the process.
+/// Disassembler contexts live as long as the process.
 void* context_of(const Library& library, const std::string& processor) {
   static std::map<std::string, void*> contexts;
   void*& context = contexts[processor];
@@ -86,7 +86,7 @@ std::size_t crashes = 0;
 ::sigjmp_buf before_crash;
 void leave_crash(int) { ::siglongjmp(before_crash, 1); }
 
-/// Has `leave_crash` called in place of the end of the process.
+/// Calls `leave_crash` instead of ending the process.
 class CrashGuard {
  public:
   CrashGuard() {
@@ -130,7 +130,7 @@ std::vector<Processor> known_processors(std::vector<Processor> processors) {
 }
 
 std::vector<Generation> known_generations(std::vector<Generation> generations) {
-  // gfx950, its only processor, came with LLVM 20.
+  // gfx950, its only processor, was added in LLVM 20.
   if (llvm().version < 20) std::erase(generations, Generation::cdna4);
   return generations;
 }
@@ -185,7 +185,7 @@ std::vector<std::optional<std::string>> llvm_disassemble(std::string_view proces
   std::array<char, 512> text{};
   const CrashGuard guard;
   volatile std::size_t next = 0;
-  // LLVM 22 reads what is gone already when it complains about an operand: the instruction is invalid.
+  // LLVM 22 reads freed memory for its message about an operand: the instruction is invalid.
   if (::sigsetjmp(before_crash, 1) != 0) ++crashes;
   while (next < inputs.size()) {
     const std::size_t index = next;

@@ -17,7 +17,7 @@
 /// the disassembler is LLVM's library, in this process.
 namespace salu::conformance {
 
-/// The LLVM to compare with: that with the version number in SALU_TEST_LLVM in the environment, LLVM 19 without it.
+/// The LLVM to compare with: the version in the environment variable SALU_TEST_LLVM, by default LLVM 19.
 struct Llvm {
   int version;
   std::string mc;       ///< paths of its tools; empty: not installed
@@ -26,7 +26,7 @@ struct Llvm {
 };
 const Llvm& llvm();
 
-/// Skips the test when LLVM is not installed.
+/// Skips the test if LLVM is not installed.
 #define SALU_NEEDS_LLVM                                                  \
   if (llvm().mc.empty() || llvm().llc.empty() || llvm().readelf.empty()) \
   GTEST_SKIP() << "LLVM " << llvm().version << " is not installed: this comparison was not made"
@@ -37,48 +37,48 @@ struct Versions {
   int last = 99;
   [[nodiscard]] bool has(int version) const { return first <= version && version <= last; }
 };
-/// LLVM 19 is the oldest version that is compared, LLVM 22 the next one.
+/// LLVM 19 is the oldest supported version, LLVM 22 the next one.
 inline constexpr Versions until_19{0, 19};
 inline constexpr Versions since_22{22, 99};
 
 /// A processor as the parameter of a test.
 struct Processor {
   std::string name;
-  bool thorough = false;  ///< true for one of those with the same instructions
+  bool thorough = false;  ///< true for one of the processors with the same instructions
   [[nodiscard]] Generation generation() const { return find_target(name)->generation; }
 };
 inline std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
 
-/// A name as part of the name of a test: `gfx9_4_generic`, `gcn1_4`.
+/// A name as part of a test name: `gfx9_4_generic`, `gcn1_4`.
 std::string test_name(std::string_view name);
 
-/// The processors and generations that LLVM knows, out of some.
+/// The processors and generations of a list that LLVM knows.
 std::vector<Processor> known_processors(std::vector<Processor> processors);
 std::vector<Generation> known_generations(std::vector<Generation> generations);
 /// All generations that LLVM knows.
 std::vector<Generation> generations();
 
-/// LLVM's processor that stands for a generation where only one is compared.
+/// LLVM's processor for a generation if only one is compared.
 std::string_view main_processor(Generation generation);
 
-/// The words of one instruction, and what follows it when `count` says more than it needs.
+/// The words of one instruction, and following words if `count` is larger than it needs.
 using Words = isa::EncodedWords;
 
 /// `0xbe800080 0x00000001`
 std::string to_text(const Words& words);
 
-/// LLVM's text for each run of words; nothing where the words are not exactly one valid instruction. Text with a
-/// comment such as `/*Invalid register*/` counts as invalid, and so do words that make the disassembler crash.
+/// LLVM's text for each run of words; nothing if the words are not exactly one valid instruction. Text with a comment
+/// such as `/*Invalid register*/` counts as invalid, and so do words that crash the disassembler.
 std::vector<std::optional<std::string>> llvm_disassemble(std::string_view processor, std::span<const Words> inputs);
 
-/// The number of words that have made LLVM's disassembler crash in this process.
+/// The number of words that have crashed LLVM's disassembler in this process.
 std::size_t disassembler_crashes();
 
-/// True if LLVM's text has `lit(0x40)`, the literal of the instruction, where salu's has a number, and they are the
-/// same otherwise.
+/// True if LLVM's text has `lit(0x40)`, the literal of the instruction, in place of salu's number, and is the same
+/// otherwise.
 bool is_same_but_for_lit(std::string_view llvm, std::string_view salu, u32 literal);
 
-/// The words that llvm-mc makes of each line; nothing where it reports an error. Lines must not depend on each other.
+/// The output of llvm-mc for each line; nothing for an error. Lines must not depend on each other.
 std::vector<std::optional<Words>> llvm_assemble(std::string_view processor, std::span<const std::string> lines);
 
 /// Standard output and standard error of a command.
@@ -87,7 +87,7 @@ struct CommandOutput {
   std::string out;
   std::string err;
 };
-/// Runs a program with arguments, `input` on its standard input.
+/// Runs a program with arguments and `input` on its standard input.
 CommandOutput run_command(const std::vector<std::string>& arguments, std::string_view input);
 
 }  // namespace salu::conformance

@@ -33,7 +33,7 @@ std::set<std::string> llvm_processors() {
   return names;
 }
 
-/// `e_flags` of an object for a processor, and LLVM's name for what they say.
+/// `e_flags` of an object for a processor, and LLVM's name for them.
 struct Flags {
   u32 value = 0;
   std::string processor;
@@ -84,7 +84,7 @@ TEST(Processors, AllOfLlvm) {
     const Target* by_flags = find_target_by_elf_flags(flags.value);
     ASSERT_NE(by_flags, nullptr) << name;
     EXPECT_EQ(by_flags->name, flags.processor) << name;
-    // EF_AMDGPU_FEATURE_XNACK_V3: set when the processor has XNACK and nothing was said about it.
+    // EF_AMDGPU_FEATURE_XNACK_V3: set if the processor has XNACK and the target does not specify it.
     EXPECT_EQ(target->has_xnack, (flags.value & 0x100) != 0) << name;
     // The first digit is the major version of the GFX level.
     const int major = flags.processor[3] - '0';
@@ -105,7 +105,7 @@ TEST(Processors, AllOfLlvm) {
   for (const Target& target : targets()) {
     if (!generation_names.contains(std::string(target.name))) actual.emplace(target.name);
   }
-  // LLVM 20 has new ones, and has dropped two.
+  // LLVM 20 has new processors, and has dropped two.
   if (llvm().version < 20)
     expected.insert({"gfx950", "gfx9-4-generic"});
   else

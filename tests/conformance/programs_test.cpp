@@ -14,11 +14,11 @@
 #include "assembler/assembler.hpp"
 #include "conformance/llvm.hpp"
 
-// Whole texts: labels, directives and what compilers write, against the code that LLVM puts into an object.
+// Whole texts: labels, directives and compiler output, against the code that LLVM puts into an object.
 namespace salu::conformance {
 namespace {
 
-/// The bytes of a section in an ELF object; the object's relocations must not matter.
+/// The bytes of a section in an ELF object; relocations of the object must not matter.
 std::vector<u8> section_bytes(const std::filesystem::path& path, const std::string& wanted) {
   std::ifstream stream(path, std::ios::binary);
   const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -87,7 +87,7 @@ TEST_P(Programs, SameWordsOnEveryGeneration) {
     const std::vector<u32> expected = llvm_words(main_processor(generation), GetParam().text, &complaint);
     ASSERT_TRUE(complaint.empty()) << complaint;
     ASSERT_FALSE(expected.empty());
-    // Where the code lies does not change it.
+    // The address of the code does not change it.
     for (const u64 base : {u64{0}, u64{0x10000}}) {
       const assembler::Assembly assembly = salu_words(generation, GetParam().text, base);
       EXPECT_EQ(first_error(assembly), "") << generation_name(generation);
@@ -207,7 +207,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- kernels ----
 
-/// A directive of `.amdhsa_kernel` and a value that is not what it has without it.
+/// A directive of `.amdhsa_kernel` with a value other than the default.
 struct KernelDirective {
   std::string name;
   std::string value;
@@ -267,7 +267,7 @@ std::string kernel_text(const std::string& directives, const std::string& next_v
 
 class KernelBlocks : public testing::TestWithParam<Processor> {
  protected:
-  /// Compares the descriptor with LLVM's, unless LLVM refuses the text; then it is refused here too.
+  /// Compares the descriptor with LLVM's, unless LLVM rejects the text; then it must be rejected here too.
   static void compare(const std::string& text) {
     const std::string processor = GetParam().name;
     const auto object = temporary(".k.o");
@@ -303,7 +303,7 @@ TEST_P(KernelBlocks, SameDescriptorAsLlvm) {
     compare(kernel_text("", "33", registers, accumulators));
   for (const char* registers : {"0", "1", "4", "5", "24", "25", "256", "257", "512", "513"})
     compare(kernel_text("", registers, "8", generation_info(generation).packs_work_item_ids ? "4" : ""));
-  // Needed, or only of other processors.
+  // Missing although required, or only valid for other processors.
   compare(kernel_text("", "8", "8", accumulators.empty() ? "8" : ""));
   compare(kernel_text("  .amdhsa_wavefront_size32 1\n", "33", "8", accumulators));
   compare(kernel_text("  .amdhsa_user_sgpr_count 1\n  .amdhsa_user_sgpr_dispatch_ptr 1\n", "33", "8", accumulators));
@@ -350,7 +350,7 @@ declare i32 @llvm.amdgcn.readfirstlane(i32)
 
 class CompilerOutput : public testing::TestWithParam<Processor> {};
 
-/// What llc writes as assembly, with all its directives, becomes the code that llc writes as an object.
+/// The assembly output of llc, with all its directives, assembles to the code that llc writes as an object.
 TEST_P(CompilerOutput, AssemblesToTheObject) {
   SALU_NEEDS_LLVM;
   const auto assembly_file = temporary(".s");
@@ -364,7 +364,7 @@ TEST_P(CompilerOutput, AssemblesToTheObject) {
     const std::vector<u32> expected = text_section(object_file);
     ASSERT_GT(expected.size(), 10U);
     const assembler::Assembly assembly = salu_words(GetParam().generation(), text);
-    // GlobalISel and SelectionDAG differ in what they leave to the vector unit; an instruction of it cannot be
+    // GlobalISel and SelectionDAG leave different instructions to the vector unit; vector instructions cannot be
     // assembled here.
     if (first_error(assembly).find("not a scalar instruction") != std::string::npos) {
       ADD_FAILURE() << "the functions are meant to be scalar: " << first_error(assembly);

@@ -76,7 +76,7 @@ void sweep_field(std::vector<Sample>& samples, Generation generation, isa::Insn 
   }
 }
 
-/// The kinds of immediates whose 65536 values are all worth a look.
+/// The kinds of immediates of which all 65536 values are tested.
 bool has_names(OperandKind kind) {
   return kind == OperandKind::hwreg || kind == OperandKind::waitcnt || kind == OperandKind::sendmsg ||
          kind == OperandKind::gpr_idx;
@@ -170,7 +170,7 @@ Instruction plain_instruction(Generation generation, isa::Insn insn) {
     }
   }
   if (info.format == Format::smem) instruction.dwords = 2;
-  // What encodes itself is what the decoder makes of it.
+  // An instruction that encodes itself is compared with the decoder's result.
   return isa::decode(generation, isa::encode(generation, instruction).span());
 }
 

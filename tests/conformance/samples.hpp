@@ -14,12 +14,12 @@ struct Sample {
   isa::EncodedWords words;
 };
 
-/// Every instruction of a generation; each operand field in turn takes all of its codes, legal or not, while the others
-/// hold plain registers. Literals take values at the edges of what inline constants and extensions do.
+/// Every instruction of a generation; each operand field in turn takes all of its codes, legal or not, while the other
+/// fields have plain registers. Literals have values around the limits of inline constants and extensions.
 std::vector<Sample> operand_samples(Generation generation);
 
-/// Every instruction with an immediate, with values at the edges. With `exhaustive`, all 65536 values for the first
-/// instruction of each kind of immediate.
+/// Every instruction with an immediate, with edge cases. With `exhaustive`, all 65536 values for the first instruction
+/// of each kind of immediate.
 std::vector<Sample> immediate_samples(Generation generation, bool exhaustive);
 
 /// Every scalar memory instruction with all forms of offset and all modifiers.

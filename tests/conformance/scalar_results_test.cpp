@@ -10,8 +10,8 @@
 #include "conformance/llvm.hpp"
 #include "isa/decode.hpp"
 
-// Which scalar registers vector instructions write, read off LLVM's text: the destination of a compare or a lane read,
-// the carry of an addition, and EXEC for V_CMPX.
+// The scalar registers that vector instructions write, derived from LLVM's text: the destination of a compare or a lane
+// read, the carry of an addition, and EXEC for V_CMPX.
 namespace salu::conformance {
 namespace {
 
@@ -35,7 +35,7 @@ std::vector<std::string> split_operands(const std::string& text) {
   return operands;
 }
 
-/// Whether the second operand of a mnemonic is a destination: a carry or a flag.
+/// True if the second operand of a mnemonic is a destination: a carry or a flag.
 bool has_second_destination(Generation generation, const std::string& mnemonic) {
   const auto starts = [&mnemonic](const char* prefix) { return mnemonic.starts_with(prefix); };
   if (starts("v_div_scale_") || starts("v_mad_u64_u32") || starts("v_mad_i64_i32")) return true;
@@ -46,7 +46,7 @@ bool has_second_destination(Generation generation, const std::string& mnemonic) 
   return false;
 }
 
-/// What LLVM's text says.
+/// The results according to LLVM's text.
 std::string results_in(Generation generation, const std::string& text) {
   const std::string mnemonic = text.substr(0, text.find(' '));
   if (!mnemonic.starts_with("v_")) return {};
@@ -65,7 +65,7 @@ struct Case {
   const char* results;
 };
 
-// Each assembles on the processors that have it.
+// Each is assembled on the processors that have it.
 constexpr Case cases[] = {
     {"v_cmp_eq_u32 vcc, v0, v1", "vcc"},
     {"v_cmp_eq_u32 s[4:5], v0, v1", "s[4:5]"},
@@ -128,7 +128,7 @@ TEST_P(RandomScalarResults, AreWhatLlvmPrints) {
     // Sources that are VGPRs make more words valid.
     inputs.push_back({{vop3, (static_cast<u32>(random()) & 0x1fffffffU) | 1U << 8 | 1U << 17 | 1U << 26}, 2});
     const u8 count = isa::vector_length(GetParam().generation(), first).dwords;
-    // SDWA: selectors that do not exist make LLVM's printer give up. VOPC has its destination in the place of one.
+    // SDWA: LLVM's printer aborts on selectors that do not exist. VOPC has its destination in place of one.
     const bool is_vopc = first >> 25 == 0b0111110;
     inputs.push_back({{first, 0x06060600U | (static_cast<u32>(random()) & (is_vopc ? 0xffffU : 0xffU))}, count});
   }

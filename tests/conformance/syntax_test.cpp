@@ -10,11 +10,11 @@
 #include "conformance/assembled.hpp"
 #include "conformance/llvm.hpp"
 
-// What can be written for an operand, against llvm-mc: accepted or not, and the words.
+// The syntax of operands, against llvm-mc: accepted or not, and the words.
 namespace salu::conformance {
 namespace {
 
-/// Compares line by line; returns those lines that differ.
+/// Compares line by line; returns the lines that differ.
 std::set<std::string> differing(Generation generation, std::string_view processor,
                                 const std::vector<std::string>& lines, std::size_t* accepted = nullptr) {
   std::set<std::string> result;
@@ -120,8 +120,8 @@ TEST_P(Syntax, RegistersAndConstants) {
   }
   std::size_t accepted = 0;
   std::set<std::string> differences = differing(GetParam(), main_processor(GetParam()), lines, &accepted);
-  // docs/reference/llvm-differences.md, special-source-as-register: LLVM takes these for registers, also where their
-  // code does not fit.
+  // docs/reference/llvm-differences.md, special-source-as-register: LLVM accepts these as registers, even if their code does not
+  // fit.
   const std::size_t excused = std::erase_if(differences, [](const std::string& line) {
     constexpr std::array<std::string_view, 4> with_sources = {"s_mov_b32 s0, ", "s_mov_b64 s[0:1], ", "s_cmp_eq_u32 ",
                                                               "s_cbranch_g_fork "};
@@ -242,7 +242,7 @@ TEST_P(Syntax, Literals) {
   }
   std::size_t accepted = 0;
   std::set<std::string> differences = differing(GetParam(), main_processor(GetParam()), lines, &accepted);
-  // docs/reference/llvm-differences.md, float-zero: of all floats LLVM takes 0.0 alone for a 16-bit immediate.
+  // docs/reference/llvm-differences.md, float-zero: the only float that LLVM accepts for a 16-bit immediate is 0.0.
   const std::size_t excused = std::erase_if(differences, [](const std::string& line) {
     const bool is_source = line.starts_with("s_mov_") || line.starts_with("s_ashr_") || line.starts_with("s_lshl_");
     return line.find("0.0 =>") != std::string::npos && !is_source && line.ends_with("salu: an error");
@@ -255,7 +255,7 @@ TEST_P(Syntax, Literals) {
 INSTANTIATE_TEST_SUITE_P(Llvm, Syntax, testing::ValuesIn(generations()),
                          [](const auto& each) { return test_name(generation_name(each.param)); });
 
-/// A random expression; its value is anything.
+/// A random expression with an arbitrary value.
 std::string random_expression(std::mt19937& random, int depth) {
   const auto below = [&](u32 limit) { return static_cast<u32>(random() % limit); };
   if (depth == 0 || below(4) == 0) {
@@ -279,7 +279,7 @@ std::string random_expression(std::mt19937& random, int depth) {
       "+", "-", "*", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "/", "%"};
   const std::string& op = operators[below(static_cast<u32>(operators.size()))];
   std::string right = random_expression(random, depth - 1);
-  // Shifts past the end and divisions by zero are nobody's business.
+  // Shifts by the width or more and divisions by zero are excluded.
   if (op == "<<" || op == ">>") right = std::to_string(below(64));
   if (op == "/" || op == "%") right = std::to_string(1 + below(1000));
   return random_expression(random, depth - 1) + " " + op + " " + right;

@@ -17,8 +17,8 @@
 #include "isa/instruction.hpp"
 #include "isa/operand.hpp"
 
-// The instruction, operand and hardware register tables against the facts in tests/data/isa, both ways: nothing
-// missing, nothing extra.
+// The instruction, operand and hardware register tables against the facts in tests/data/isa, in both directions:
+// nothing missing, nothing extra.
 namespace salu::conformance {
 
 std::vector<std::map<std::string, std::string>> read_tsv(std::string_view name) {
@@ -54,10 +54,10 @@ using isa::OperandSpec;
 using Row = std::map<std::string, std::string>;
 
 std::string name(Generation generation) { return std::string(generation_name(generation)); }
-/// Of the tables.
+/// The column of the tables for a generation.
 std::string column(Generation generation) { return name(test::column_of(generation)); }
 
-/// Rows of the code by format and mnemonic; there may be more than one where generations behave differently.
+/// Rows of the code by format and mnemonic; there can be several if generations behave differently.
 std::multimap<std::pair<std::string, std::string>, const InstructionInfo*> rows_by_name() {
   std::multimap<std::pair<std::string, std::string>, const InstructionInfo*> result;
   for (const InstructionInfo& info : isa::all_instructions()) {
@@ -89,7 +89,7 @@ TEST(OpcodeTable, SameNumbersOnEveryGeneration) {
   EXPECT_EQ(actual, expected);
 }
 
-/// What the opcode table calls dst, src0, src1 and the kind of immediate, from the shape of a row.
+/// The values that the opcode table has for dst, src0, src1 and the kind of immediate, from the shape of a row.
 struct Columns {
   int dst = 0;
   int src0 = 0;
@@ -219,8 +219,8 @@ isa::EffectSet effects_of(const std::string& text) {
 
 TEST(OpcodeTable, SameEffects) {
   namespace effect = isa::effect;
-  // The table has no column for what memory instructions and MOVREL reach through addresses and indices; its notes say
-  // the rest.
+  // The table has no column for the accesses of memory instructions and MOVREL through addresses and indices; its notes
+  // describe them.
   constexpr isa::EffectSet not_in_table = effect::memory | effect::relative | effect::inst_atc;
   const auto rows = rows_by_name();
   std::size_t compared = 0;
@@ -272,7 +272,7 @@ std::optional<isa::OperandClass> class_of(const std::string& name) {
       {"SCC", OperandClass::scc},
       {"LITERAL", OperandClass::literal},
       {"reserved", OperandClass::reserved},
-      // In the scalar unit nothing of the vector unit is an operand.
+      // Sources of the vector unit are not operands of the scalar unit.
       {"SDWA", OperandClass::reserved},
       {"DPP", OperandClass::reserved},
       {"LDS_DIRECT", OperandClass::reserved},
@@ -288,7 +288,7 @@ std::optional<isa::OperandClass> class_of(const std::string& name) {
 TEST(OperandTable, EveryCodeOnEveryGeneration) {
   std::size_t compared = 0;
   for (const Generation generation : all_generations()) {
-    // A code that no row of the table gives to a generation is reserved there.
+    // A code that the table does not list for a generation is reserved there.
     std::map<int, isa::OperandClass> expected;
     for (const Row& row : read_tsv("operands.tsv")) {
       if (row.at(column(generation)) != "yes") continue;
@@ -333,7 +333,7 @@ TEST(OperandTable, ValuesOfInlineConstants) {
   EXPECT_EQ(compared, 81U + 9U);
 }
 
-/// Names of registers as the table gives them: `s0..s101`, `flat_scratch_lo/_hi`, `m0`.
+/// Names of registers as in the table: `s0..s101`, `flat_scratch_lo/_hi`, `m0`.
 TEST(OperandTable, RegisterNames) {
   std::size_t compared = 0;
   for (const Row& row : read_tsv("operands.tsv")) {

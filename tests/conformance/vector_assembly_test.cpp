@@ -15,10 +15,9 @@
 #include "isa/vector/encode.hpp"
 #include "repetitions.hpp"
 
-// Vector instructions from text to words against llvm-mc: the decoder's text assembles to the words that it came from,
-// with llvm-mc and with salu, and what one of them rejects the other rejects. Of GCN 1.0 and 1.1, which LLVM assembles
-// and does not disassemble, this is also what the decoder is compared with: what LLVM assembles there of a later
-// generation's text decodes to that text.
+// Vector instructions from text to words against llvm-mc: the decoder's text assembles to the original words, with
+// llvm-mc and with salu, and both reject the same lines. For GCN 1.0 and 1.1, which LLVM can assemble but not
+// disassemble, this also tests the decoder: LLVM's words for a later generation's text must decode to that text.
 namespace salu::conformance::vector {
 namespace {
 
@@ -26,7 +25,7 @@ using isa::vector::Instruction;
 
 class VectorAssembly : public testing::TestWithParam<Generation> {};
 
-/// Scalar registers and literals that are read; LLVM's assembler wants no more than one of them.
+/// Scalar registers and literals that are read; LLVM's assembler allows at most one of them.
 std::size_t scalars_read(Generation generation, const Instruction& instruction) {
   const isa::vector::InstructionInfo& row = isa::vector::info(instruction.insn);
   std::set<u32> codes;
@@ -38,7 +37,7 @@ std::size_t scalars_read(Generation generation, const Instruction& instruction) 
     if (!isa::is_inline_constant(isa::operand_class(generation, static_cast<u8>(source.code))))
       codes.insert(source.code);
   }
-  // A pair is another one than its first half.
+  // A pair is different from its first half.
   constexpr u32 pair = 1000;
   if (row.shape.reads_mask) codes.insert(pair + instruction.mask_source);
   constexpr u32 m0_code = 124;
@@ -46,9 +45,9 @@ std::size_t scalars_read(Generation generation, const Instruction& instruction) 
   return codes.size();
 }
 
-/// Inline constants that are floats: of a half they are printed as the bits that half precision has for them, which
-/// assembles to a literal where there is room for one and else not at all. A literal with the bits of such a constant
-/// is printed as the number, and assembles to the constant.
+/// Floating-point inline constants: for a half they are printed as half-precision bits, which assemble to a literal if
+/// the form has room for one, and otherwise not at all. A literal with the bits of such a constant is printed as the
+/// number, and assembles to the constant.
 bool has_half_constant(Generation generation, const Instruction& instruction) {
   const isa::vector::InstructionInfo& row = isa::vector::info(instruction.insn);
   for (std::size_t i = 0; i < row.shape.source_count(); ++i) {
@@ -82,7 +81,7 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
     EXPECT_TRUE(instruction && instruction->insn == form.insn && instruction->form == form.form)
         << isa::vector::info(form.insn).name(generation);
   }
-  // The main processor of GCN 1.4 lacks what came with gfx906.
+  // The main processor of GCN 1.4 does not have the instructions of gfx906.
   const std::string_view processor = generation == Generation::gcn1_4 ? "gfx906" : main_processor(generation);
   const auto llvm = llvm_assemble(processor, lines);
   std::size_t compared = 0;
@@ -106,7 +105,8 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
       ++compared;
       continue;
     }
-    // Other words of the same text: a literal that an inline constant holds, a bit that belongs to no field.
+    // Different words with the same text: a literal with the value of an inline constant, a bit that does not belong to
+    // a field.
     if (llvm[i] && text_of(generation, *llvm[i]) == lines[i]) continue;
     const auto instruction = isa::vector::decode(generation, inputs[i].span());
     if (has_half_constant(generation, *instruction)) continue;
@@ -123,12 +123,12 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
   EXPECT_EQ(with_exec != 0, since_22.has(conformance::llvm().version) && is_gfx9(generation));
 }
 
-/// Where an instruction has two forms, and so a suffix, depends on the generation.
+/// Whether an instruction has two forms, and so a suffix, depends on the generation.
 std::string without_suffix(const std::string& text) {
   return name_of(text) + text.substr(std::min(text.find(' '), text.size()));
 }
 
-/// What LLVM has on these generations, which the rows may have forgotten.
+/// Instructions that LLVM has on these generations, which the rows may lack.
 TEST_P(VectorAssembly, TextOfLaterGenerations) {
   SALU_NEEDS_LLVM;
   if (GetParam() > Generation::gcn1_1) return;
@@ -140,7 +140,7 @@ TEST_P(VectorAssembly, TextOfLaterGenerations) {
       if (!instruction || instruction->form == isa::vector::Form::sdwa) continue;
       const isa::vector::InstructionInfo& row = isa::vector::info(instruction->insn);
       const std::string text = isa::vector::disassemble(later, *instruction);
-      // 1/(2*PI) is no constant yet.
+      // 1/(2*PI) is not a constant yet.
       if (text.find("0.15915494") != std::string::npos) continue;
       lines.push_back(std::string(row.name(generation)) + text.substr(row.name(later).size()));
     }

@@ -14,7 +14,7 @@ namespace {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// LLVM's text where salu rejects the words, empty otherwise.
+/// LLVM's text if salu rejects the words, otherwise empty.
 std::string_view rejected_text(const Disagreement& each) {
   return each.llvm && !each.salu ? std::string_view(*each.llvm) : std::string_view();
 }
@@ -61,7 +61,7 @@ bool aperture_before_gfx9(const Disagreement& each) {
   return contains(text, "src_shared_") || contains(text, "src_private_") || contains(text, "src_pops_");
 }
 
-/// SRC_SCC and the like where only a register can be: what is written, a mask, the number of a lane, an AGPR.
+/// SRC_SCC and the like where only a register is allowed: destinations, masks, lane numbers, AGPRs.
 bool special_source_as_register(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   const std::vector<std::string_view> operands = operands_of(text);
@@ -151,7 +151,7 @@ bool other_masks(const Disagreement& each) {
       [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-/// `v[255:256]`, which LLVM 19 called invalid.
+/// `v[255:256]`, which LLVM 19 rejected.
 bool run_past_v255(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {

@@ -9,42 +9,41 @@
 
 #include "conformance/llvm.hpp"
 
-/// Where LLVM and salu differ about vector instructions. Each difference has a name;
-/// docs/reference/llvm-differences.md explains it under that name.
+/// Differences between LLVM and salu about vector instructions. docs/reference/llvm-differences.md explains each under its name.
 namespace salu::conformance::vector {
 
-/// Words that LLVM and salu do not agree about.
+/// Words that LLVM and salu treat differently.
 struct Disagreement {
   std::string_view processor;
   Generation generation{};
   Words words;
   std::optional<std::string> llvm;  ///< nothing: LLVM rejects the words
-  std::optional<std::string> salu;  ///< nothing: salu does
+  std::optional<std::string> salu;  ///< nothing: salu rejects them
 };
 
 struct Difference {
   std::string_view name;
-  Generation first;  ///< the generations of LLVM's disassembler where the difference shows
+  Generation first;  ///< the generations of LLVM's disassembler that have the difference
   Generation last;
-  std::string_view processor;  ///< the only one of them where it does, if not empty; after `!` the only one where not
+  std::string_view processor;  ///< if not empty, the only processor with it; after `!` the only one without it
   bool (*explains)(const Disagreement&);
-  Versions versions = {};  ///< of LLVM that have it
+  Versions versions = {};  ///< of LLVM with the difference
 };
 
-/// True if processors of GCN 1.4 before gfx906 lack the instruction with this name.
+/// True if processors of GCN 1.4 before gfx906 do not have the instruction with this name.
 bool starts_with_gfx906(std::string_view name);
 
-/// Differences in what is a valid instruction.
+/// Differences about valid instructions.
 std::span<const Difference> all_differences();
 
-/// Whether a difference shows on a processor that stands for a generation.
+/// True if a difference occurs on a processor that represents a generation.
 bool is_of(const Difference& difference, std::string_view processor, Generation generation);
 
 /// The difference that explains a disagreement, or null.
 const Difference* find_difference(const Disagreement& disagreement);
 
-/// What is left when nothing else explains that LLVM alone prints the words: it prints the same without some of their
-/// bits, and salu prints it then, too.
+/// The remaining reason if only LLVM prints the words: it ignores some of their bits, and salu prints the words without
+/// these bits.
 inline constexpr std::string_view bits_that_llvm_ignores = "bits-that-llvm-ignores";
 
 }  // namespace salu::conformance::vector

@@ -14,8 +14,8 @@
 #include "repetitions.hpp"
 
 // Words of vector instructions to text against llvm-mc, for every generation that LLVM can disassemble: the same text
-// where LLVM names a row, and nothing where it names none, but for the differences that are listed by name.
-// SALU_VECTOR_SAMPLES in the environment says how many times more is tried.
+// if LLVM's name is a row, and nothing if it is not, except for the differences that are listed by name.
+// SALU_VECTOR_SAMPLES in the environment multiplies the number of samples.
 namespace salu::conformance::vector {
 namespace {
 
@@ -49,7 +49,7 @@ class VectorDisassembly : public testing::TestWithParam<Processor> {
     explain_by_bits();
   }
 
-  /// What LLVM prints and salu does not: each word without one of its bits in turn, to see which of them LLVM ignores.
+  /// Words that only LLVM prints: each word without one of its bits in turn, to find the bits that LLVM ignores.
   void explain_by_bits() {
     std::vector<Words> variants;
     const auto without = [](Words words, u32 bit) {
@@ -57,8 +57,8 @@ class VectorDisassembly : public testing::TestWithParam<Processor> {
       return words;
     };
     const auto for_each_bit = [](const Disagreement& each, auto visit) {
-      // Neither the bits that tell the format nor those of a source that may say SDWA: of words that were not meant for
-      // it LLVM's printer makes nothing good.
+      // Excludes the bits of the format and those of a source that can mean SDWA: LLVM's printer fails for words that
+      // were not meant for it.
       constexpr u32 sdwa_code = 249;
       const u32 first = each.words.words[0];
       const bool is_short = first >> 31 == 0;
@@ -90,8 +90,7 @@ class VectorDisassembly : public testing::TestWithParam<Processor> {
     unexplained_.clear();
   }
 
-  /// Every difference of this processor that is looked for must have been met: an exception that explains nothing is
-  /// stale.
+  /// Every expected difference of this processor must have occurred: unused exceptions are stale.
   void expect_seen(bool (*is_looked_for)(std::string_view)) const {
     for (const Difference& difference : all_differences()) {
       if (!is_looked_for(difference.name)) continue;
@@ -114,7 +113,7 @@ class VectorDisassembly : public testing::TestWithParam<Processor> {
   std::vector<Disagreement> unexplained_;
 };
 
-/// Every form of every row, as the decoder's row and LLVM's text.
+/// Every form of every row, with the decoder's row and LLVM's text.
 TEST_P(VectorDisassembly, EveryForm) {
   SALU_NEEDS_LLVM;
   const std::vector<EncodedForm> forms = all_forms(generation());
@@ -126,7 +125,7 @@ TEST_P(VectorDisassembly, EveryForm) {
     const isa::vector::InstructionInfo& row = isa::vector::info(forms[i].insn);
     const auto instruction = isa::vector::decode(generation(), inputs[i].span());
     if (!instruction) {
-      // A form that there is not, where LLVM has none either, or that is a difference.
+      // The form does not exist, for LLVM either, or it is a difference.
       const Disagreement disagreement{GetParam().name, generation(), inputs[i], llvm[i], std::nullopt};
       EXPECT_TRUE(!llvm[i] || find_difference(disagreement) || forms[i].insn == isa::vector::Insn::v_nop)
           << to_text(inputs[i]) << " " << *llvm[i];
@@ -155,7 +154,7 @@ TEST_P(VectorDisassembly, EveryOpcode) {
   EXPECT_GT(rows_, 2'500U);
   EXPECT_GT(others_, 2'500U);
   expect_seen([](std::string_view name) { return name == "dropped-by-cdna3"; });
-  // LLVM has named every row, so none has the number of another instruction.
+  // LLVM has named every row, so no row has the opcode of another instruction.
   for (const isa::vector::InstructionInfo& row : isa::vector::all_instructions()) {
     if (row.opcode(generation()) == isa::absent && row.vop3_opcode(generation()) == isa::absent) continue;
     const std::string name(row.name(generation()));
@@ -179,7 +178,7 @@ TEST_P(VectorDisassembly, EveryField) {
   EXPECT_TRUE(seen_.contains(bits_that_llvm_ignores));
 }
 
-/// Most are invalid somewhere.
+/// Most words are invalid on some generation.
 TEST_P(VectorDisassembly, RandomWords) {
   SALU_NEEDS_LLVM;
   compare(random_words(generation(), test::repetitions((GetParam().thorough ? 3'000 : 1'000) * times())));

@@ -8,7 +8,7 @@
 #include "conformance/llvm.hpp"
 #include "isa/decode.hpp"
 
-// How long vector instructions are, against the LLVM disassembler: random words that it can decode.
+// The length of vector instructions, against LLVM's disassembler: random words that it can decode.
 namespace salu::conformance {
 namespace {
 
@@ -21,8 +21,8 @@ TEST_P(VectorLength, RandomWords) {
   std::vector<Words> two;
   const auto add = [&](u32 first) {
     one.push_back({{first, 0}, 1});
-    // Small fields make more words valid. LLVM's printer gives up on SDWA selectors that do not exist, so those are
-    // given whole.
+    // Small fields make more words valid. LLVM's printer aborts on SDWA selectors that do not exist, so those are given
+    // completely.
     u32 second = random() % 2 == 0 ? static_cast<u32>(random()) & 0x0f0f0f0fU : static_cast<u32>(random());
     constexpr u32 sdwa_code = 249;
     if ((first & 0x1ff) == sdwa_code) second = 0x06060600U | (second & 0xff);
@@ -48,7 +48,7 @@ TEST_P(VectorLength, RandomWords) {
     const isa::Instruction instruction = isa::decode(GetParam().generation(), two[i].span());
     constexpr u32 smem_prefix = 0b110000;
     if (instruction.encoding == isa::EncodingClass::scalar || one[i].words[0] >> 26 == smem_prefix) continue;
-    // Both lengths valid would say nothing: LLVM then read past what it was given.
+    // If both lengths are valid, the result is meaningless: LLVM then read beyond its input.
     if (as_one[i].has_value() == as_two[i].has_value()) continue;
     const u8 llvm = as_one[i] ? 1 : 2;
     ++compared;

@@ -17,11 +17,11 @@ using isa::vector::Format;
 using isa::vector::InstructionInfo;
 using isa::vector::OperandKind;
 
-/// What a field holds, which decides the values that are worth a look.
+/// The contents of a field, which determine the interesting values.
 enum class Holds : u8 {
   source,         ///< nine bits: a scalar register, a constant or a VGPR
   vgpr,           ///< the number of a VGPR or AGPR
-  sdwa_source,    ///< eight bits of a source: a VGPR, or with the flag beside it what is scalar
+  sdwa_source,    ///< eight bits of a source: a VGPR, or a scalar source with the flag next to it
   scalar,         ///< seven bits: a scalar register
   scalar_source,  ///< eight bits: a scalar register or constant
   quad,           ///< the number of a quad of SGPRs
@@ -54,7 +54,7 @@ bool has_old_numbers(Generation generation) {
   return generation_info(generation).vector_encoding == VectorEncoding::gfx6;
 }
 
-/// Values of a field that are worth a look; all of them with `every`.
+/// Interesting values of a field; all of them with `every`.
 std::vector<u32> values_of(const BitField& field, bool every) {
   std::vector<u32> values;
   const auto all_below = [&](u32 end) {
@@ -93,7 +93,7 @@ std::vector<u32> values_of(const BitField& field, bool every) {
         values = {0, 24, 25, 26, 27, 28, 30, 31};
       break;
     case Holds::select:
-      // LLVM's printer has no text for the last value and goes wrong.
+      // LLVM's printer fails for the last value.
       all_below(7);
       break;
     case Holds::unused:
@@ -115,7 +115,7 @@ std::vector<u32> values_of(const BitField& field, bool every) {
   return values;
 }
 
-/// Something legal for a source; different ones for different sources.
+/// A legal operand for a source; different for each source.
 u32 plain_source(const InstructionInfo& row, std::size_t index) {
   const auto number = static_cast<u32>(2 * index + 2);
   if (row.shape.reads_mask && index == 2) return number;
@@ -132,7 +132,7 @@ u32 plain_source(const InstructionInfo& row, std::size_t index) {
 
 constexpr u32 plain_destination = 8;
 
-/// VOP1, VOP2 and VOPC, without what follows the first dword.
+/// VOP1, VOP2 and VOPC, without the second dword.
 Layout short_layout(Generation generation, const InstructionInfo& row) {
   const auto opcode = static_cast<u64>(row.opcode(generation));
   const bool is_there = row.shape.destination.is_there();
@@ -227,7 +227,7 @@ Layout mubuf_layout(Generation generation, const InstructionInfo& row) {
               {32, 8, Holds::vgpr, has_operands ? 2U : 0U},
               {40, 8, Holds::vgpr, has_operands ? plain_destination : 0},
               {48, 5, Holds::quad, has_operands ? 3U : 0U},
-              // SLC once more, TFE or ACC
+              // SLC again, TFE or ACC
               {53, 3, Holds::bits, 0},
               {56, 8, Holds::scalar_source, has_operands ? 5U : 0U},
           }};
@@ -264,7 +264,7 @@ Layout ds_layout(Generation generation, const InstructionInfo& row) {
               {0, 8, Holds::offset, 4},
               {8, 8, Holds::offset, 0},
               {gds, 1, Holds::bits, 0},
-              // What is left; ACC is the highest of them.
+              // The remaining bits; ACC is the highest of them.
               {static_cast<u8>(is_old ? 16 : 25), 1, Holds::bits, 0},
               {32, 8, Holds::vgpr, 2},
               {40, 8, Holds::vgpr, is_store ? plain_destination : 0},
@@ -304,7 +304,7 @@ u64 plain_bits(const Layout& layout) {
   return bits;
 }
 
-/// As many words as the instruction has; a short form with a second dword takes the one that is given.
+/// The words of the instruction; `following` is the second dword of a short form that has one.
 Words words_of(Generation generation, u64 bits, u32 following) {
   const auto first = static_cast<u32>(bits);
   const u8 dwords = isa::vector_length(generation, first).dwords;
@@ -314,7 +314,7 @@ Words words_of(Generation generation, u64 bits, u32 following) {
   return {{first, is_short ? following : static_cast<u32>(bits >> 32)}, 2};
 }
 
-/// What can stand behind a short form. DPP: all lanes of a quad as they are.
+/// The second dword of a short form. DPP: all lanes of a quad unchanged.
 u32 some_following(u64 bits, u32 literal) {
   constexpr u32 identity = 0xff00e4fe;
   return (bits & 0x1ff) == dpp_code ? identity : literal;
@@ -350,7 +350,7 @@ Words plain_words(Generation generation, const EncodedForm& form) {
 std::vector<Words> samples(Generation generation, const Density& density) {
   std::vector<Words> samples;
   std::mt19937 random(4711);
-  // Rows that differ in nothing but their numbers take the same operands.
+  // Rows that differ only in their opcodes accept the same operands.
   std::set<std::tuple<Format, Form, std::vector<u32>, u32, u32>> seen;
   for (const EncodedForm& form : all_forms(generation)) {
     const InstructionInfo& row = isa::vector::info(form.insn);
@@ -456,7 +456,7 @@ std::vector<Words> random_words(Generation generation, int count) {
     if (any() % 4 != 0) second &= any();
     const bool is_short = first >> 31 == 0;
     if (is_short && (first & 0x1ff) == sdwa_code) {
-      // LLVM's printer goes wrong at selects that do not exist.
+      // LLVM's printer fails for selects that do not exist.
       second = (second & 0xf8f8e0ffU) | any() % 7 << 8 | any() % 3 << 11 | any() % 7 << 16 | any() % 7 << 24;
     }
     words.push_back(words_of(generation, u64{second} << 32 | first, some_following(first, second)));

@@ -15,12 +15,11 @@
 #include "conformance/vector_samples.hpp"
 #include "isa/vector/disassemble.hpp"
 
-// What can be written for the operands and modifiers of vector instructions, against llvm-mc: accepted or not, and the
-// words.
+// The syntax of operands and modifiers of vector instructions, against llvm-mc: accepted or not, and the words.
 namespace salu::conformance::vector {
 namespace {
 
-/// The parts of a line: mnemonic without suffix, operands, what follows them.
+/// The parts of a line: mnemonic without suffix, operands, and the rest.
 struct Line {
   std::string name;
   std::vector<std::string> operands;
@@ -33,7 +32,7 @@ Line parts_of(const std::string& text) {
   while (at != std::string::npos) {
     const std::size_t start = at + 1;
     const std::size_t comma = text.find(", ", start);
-    // Modifiers have a blank in front of them and no comma.
+    // A modifier follows a blank without a comma.
     const std::size_t end = std::min({comma, text.find(' ', start), text.size()});
     line.operands.push_back(text.substr(start, end - start));
     if (end != comma) {
@@ -123,7 +122,7 @@ constexpr std::array<std::string_view, 55> modifiers = {
     "nonsense",
 };
 
-/// One row of each kind: those that differ in nothing but their numbers have the same syntax.
+/// One row of each kind: rows that differ only in their opcodes have the same syntax.
 std::vector<Line> lines_of(Generation generation) {
   std::vector<Line> lines;
   std::set<std::vector<u32>> seen;
@@ -152,15 +151,15 @@ std::vector<Line> lines_of(Generation generation) {
   return lines;
 }
 
-/// Text that only one of the two takes, or that they take for different words; docs/reference/llvm-differences.md says
-/// why, under these names.
+/// Text that only one of the two accepts, or that they assemble to different words; docs/reference/llvm-differences.md explains
+/// each under its name.
 struct Excuse {
   std::string_view name;
-  Generation first;  ///< the generations where it is met
+  Generation first;  ///< the generations with the difference
   Generation last;
-  bool of_llvm;  ///< LLVM takes it
+  bool of_llvm;  ///< LLVM accepts it
   bool (*explains)(const std::string& text);
-  Versions versions = {};  ///< of LLVM that have it
+  Versions versions = {};  ///< of LLVM with the difference
 };
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
@@ -260,7 +259,7 @@ TEST_P(VectorSyntax, OperandsAndModifiers) {
   EXPECT_GT(texts.size() - accepted, 10'000U);
 }
 
-// The others have the syntax of one of these.
+// The other generations have the syntax of one of these.
 INSTANTIATE_TEST_SUITE_P(Llvm, VectorSyntax,
                          testing::ValuesIn(known_generations({Generation::gcn1_0, Generation::gcn1_2,
                                                               Generation::gcn1_4, Generation::cdna2, Generation::cdna3,

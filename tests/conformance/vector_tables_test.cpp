@@ -10,8 +10,8 @@
 #include "conformance/tsv.hpp"
 #include "isa/vector/instruction.hpp"
 
-// The rows of the vector instructions against the facts in tests/data/isa/vector.tsv: names, formats and numbers. They
-// have no column for CDNA 1 and for the instructions of gfx906, whose numbers LLVM's disassembler tells.
+// The rows of the vector instructions against the facts in tests/data/isa/vector.tsv: names, formats and opcodes. It
+// has no column for CDNA 1 and for the instructions of gfx906, whose opcodes come from LLVM's disassembler.
 namespace salu::conformance::vector {
 namespace {
 
@@ -75,7 +75,7 @@ TEST(VectorTable, SameNumbersOnEveryGeneration) {
       if (opcode == "-" && vop3 == "-") continue;
       const InstructionInfo* const found = find_row(row.at("format"), name_in(row, column.name), column);
       if (found == nullptr) {
-        // What can be left out.
+        // These rows may be missing.
         if (row.at("tier") != "O") unknown.insert(row.at("id") + " " + column.name);
         continue;
       }
@@ -98,7 +98,7 @@ TEST(VectorTable, SameNumbersOnEveryGeneration) {
     for (const Column& column : columns()) {
       const bool is_there =
           row.opcode(column.generation) != isa::absent || row.vop3_opcode(column.generation) != isa::absent;
-      // The table has no rows of memory that a work-group shares.
+      // The table does not have rows for memory that a work-group shares.
       if (is_there && row.format != Format::ds && !met.contains({&row, column.generation}))
         missing.insert(std::string(row.name(column.generation)) + " " + column.name);
     }

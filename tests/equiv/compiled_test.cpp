@@ -45,7 +45,7 @@ define amdgpu_ps i64 @wide(i64 inreg %a, i64 inreg %b) {
 }
 )";
 
-// Functions as C has them: arguments and results are in VGPRs.
+// C functions: arguments and results are in VGPRs.
 constexpr std::string_view c_functions = R"(
 define i32 @one_more(i32 %a) {
   %r = add i32 %a, 1
@@ -146,7 +146,7 @@ TEST_F(Compiled, ResultsBehindTheFirstAreCompared) {
   EXPECT_EQ(compare_objects(right, wrong, "mix").verdict, Verdict::equal);
 }
 
-// A result that one program passes through untouched, and the other changes for one argument only.
+// A result that one program does not write, and the other changes for a single argument.
 TEST_F(Compiled, AResultThatIsMostlyPassedThroughIsCompared) {
   const std::string start = "define amdgpu_ps { i32, i32 } @f(i32 inreg %a, i32 inreg %b) {\n  %sum = add i32 %a, %b\n";
   const std::string end =
@@ -178,7 +178,7 @@ TEST_F(Compiled, APatchedInstructionIsFoundAndShown) {
   const std::string bad = llvm_.folder().write("bad.o", bytes);
   const auto report = compare_objects(good, bad, "mix");
   EXPECT_EQ(report.verdict, Verdict::different);
-  // (a ^ b) >> 7 and >> 6 differ from 64 on; a = 0 and b = 64 leave the branch alone.
+  // (a ^ b) >> 7 and >> 6 differ from 64 on; a = 0 and b = 64 avoid the branch.
   EXPECT_EQ(shrunk_value(report, "s0"), 0U);
   EXPECT_EQ(shrunk_value(report, "s1"), 64U);
   EXPECT_EQ(report.difference->outputs.at(0).a, "0x00000000");
@@ -186,13 +186,13 @@ TEST_F(Compiled, APatchedInstructionIsFoundAndShown) {
   EXPECT_EQ(report.difference->parting.at(0).lines.at(1).instruction, "s_lshr_b32 s0, s0, 6");
   EXPECT_EQ(report.difference->reproducer_problem, "");
   EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
-  // Against other words of another generation the same input shows it.
+  // Against different words of another generation, the same input shows the difference.
   const auto across = compare_objects(compile("old", "tahiti", "-O2"), bad, "mix");
   EXPECT_EQ(shrunk_value(across, "s1"), 64U);
   EXPECT_THAT(mismatches_of_reproducer(across), ElementsAre(0, 1));
 }
 
-// A function of the default calling convention goes back to an address that it was given.
+// A function of the default calling convention returns to an address in registers.
 TEST_F(Compiled, FunctionsThatReturnKeepTheirReturnAddress) {
   const std::string text = R"(
     .globl f
@@ -216,7 +216,7 @@ TEST_F(Compiled, FunctionsThatReturnKeepTheirReturnAddress) {
   EXPECT_EQ(shrunk_value(report, "s4"), 1U);
   EXPECT_EQ(report.difference->reproducer_problem, "");
   EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
-  // Code that nothing calls ends with S_ENDPGM instead: the same end.
+  // Code that is not called ends with S_ENDPGM instead: the end is the same.
   const std::vector<Result<Scenario>> function = load_file(f);
   ASSERT_TRUE(function.at(0).has_value());
   const auto with_code = compare(assembly("s_add_u32 s0, s4, s0\ns_endpgm"), *function[0]);

@@ -2,7 +2,7 @@
 
 #include "programs.hpp"
 
-// Seeded miscompiles: which input shows them, and how, follows from the programs.
+// Seeded miscompiles: the input that shows the difference is derived from the programs.
 namespace salu::equiv_test {
 namespace {
 
@@ -32,7 +32,7 @@ TEST(Differences, AnOffByOneIsFound) {
   EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, testing::Gt(0U)));
 }
 
-// 3 * s0 is 120003 for no other value of 32 bits, as 3 has an inverse.
+// 3 * s0 is 120003 for no other 32-bit value, because 3 has an inverse.
 constexpr const char* only_40001 = R"(
   s_mul_i32 s1, s0, 3
   s_cmp_eq_u32 s1, 0x1d4c3
@@ -94,7 +94,7 @@ TEST(Differences, MemoryAlone) {
   EXPECT_EQ(report.difference->outputs[0].a, "0x00000000");
   EXPECT_EQ(report.difference->outputs[0].b, "0x00000001");
   EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
-  // By name: only the bytes that are named count.
+  // By name: only the named bytes are compared.
   EXPECT_EQ(compare(a, b, {.outputs = {"memory.0x10000:4"}}).verdict, Verdict::equal);
   const auto named = compare(a, b, {.outputs = {"memory.0x10000:8"}});
   EXPECT_EQ(named.verdict, Verdict::different);
@@ -117,7 +117,7 @@ TEST(Differences, TheStopAlone) {
 TEST(Differences, AFaultOfOne) {
   const std::string load = "s_load_dword s4, s[2:3], 0x0\ns_endpgm";
   const std::string more = "registers: {\"s[2:3]\": 0x10000}\nmemory: [{at: 0x10000, size: 64}]\n";
-  // s0 & 64 reaches behind the memory.
+  // s0 & 64 is beyond the memory.
   const Scenario a = scenario("s_and_b32 s1, s0, 32\ns_add_u32 s2, s2, s1\n" + load, more);
   const Scenario b = scenario("s_and_b32 s1, s0, 64\ns_add_u32 s2, s2, s1\n" + load, more);
   const auto report = compare(a, b, {.outputs = {"s4"}});
@@ -128,7 +128,7 @@ TEST(Differences, AFaultOfOne) {
 }
 
 TEST(Differences, TwoInputsThatAreTheSame) {
-  // Only s0 = s1, not 0: no step with one of them alone keeps it.
+  // Only s0 = s1, not 0: shrinking one of them alone loses the difference.
   const std::string test = "s_cmp_lg_u32 s0, s1\ns_cbranch_scc1 same\ns_cmp_eq_u32 s0, 0\ns_cbranch_scc1 same\n";
   const auto report = compare_assembly(test + "s_mov_b32 s2, 1\nsame: s_endpgm",
                                        test + "s_mov_b32 s2, 2\nsame: s_endpgm", {.outputs = {"s2"}});
@@ -167,7 +167,7 @@ TEST(Differences, MasksLeaveBitsOut) {
   EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
 }
 
-// What a scenario expects is what is compared, under its masks.
+// The expectations of a scenario determine what is compared, under their masks.
 TEST(Differences, ExpectationsSayWhatIsCompared) {
   const std::string more = "expect: {registers: {s0: {value: 0, mask: 0xff}}}\n";
   const Scenario a = scenario("s_mov_b32 s1, 1\ns_endpgm", more);

@@ -4,7 +4,7 @@
 
 #include "programs.hpp"
 
-/// Many states at once and one after the other: the same reports, to the letter.
+/// Batches and single runs: the reports must be identical.
 namespace salu::equiv_test {
 namespace {
 
@@ -52,7 +52,7 @@ TEST(EquivEngines, AgreeOnTheOneInputThatDiffers) {
 }
 
 TEST(EquivEngines, AgreeWhereStatesHaveToBeRunOneByOne) {
-  // A fault for some of them, a step limit for others, a warning, a jump that the input decides.
+  // A fault for some states, a step limit for others, a warning, a jump that depends on the input.
   const std::string faults =
       "s_cmp_lt_u32 s0, 0x8000\ns_cbranch_scc1 good\ns_load_dword s1, s[4:5], 0x0\ngood:\ns_endpgm\n";
   expect_same_reports(faults, faults, all_of_16_bits());
@@ -79,7 +79,7 @@ TEST(EquivEngines, AgreeWhereOneProgramMayMakeFewerSteps) {
   EXPECT_NE(scalar.find("step_limit"), std::string::npos) << scalar;
 }
 
-// Memory that an input has made hold something holds nothing of it where the next state has 0 there.
+// Memory that an input has enlarged is not enlarged for the next state if its input is 0.
 TEST(EquivEngines, StatesDoNotDependOnThoseBefore) {
   const std::string setting =
       "registers: {s10: 0x100000, s11: 0, s12: 0x101000, s13: 0}\nlimits: {memory: 8 KiB}\n"

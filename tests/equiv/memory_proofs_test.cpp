@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <string>
 
-// Proofs about vector memory whose rules depend on the generation: an expression of the inputs says what hardware does.
+// Proofs about vector memory whose rules depend on the generation: the expected behaviour is an expression of the
+// inputs.
 namespace salu {
 namespace {
 
@@ -34,7 +35,7 @@ ProofVerdict verdict_of(const std::string& target, const std::string& a, const s
   return report ? report->verdict : ProofVerdict::gave_up;
 }
 
-// LLVM AMDGPUUsage, "Kernel Prolog", M0: byte 4 of LDS is read where M0 is 8 at least.
+// LLVM AMDGPUUsage, "Kernel Prolog", M0: byte 4 of LDS is read if M0 is at least 8.
 TEST(MemoryProofs, LoadsFromLdsDependOnM0) {
   const std::string load = "s_mov_b32 m0, s1\nds_read_b32 v2, v0\nv_readlane_b32 s0, v2, 0";
   for (const char* const target : {"gfx600", "gfx700", "gfx803"}) {
@@ -53,7 +54,7 @@ TEST(MemoryProofs, StoresToLdsDependOnM0) {
   EXPECT_EQ(verdict_of("gfx942", store, "s_mov_b32 s0, 0x55"), ProofVerdict::proved);
 }
 
-// An access that M0 drops does not fault, wherever it leads.
+// An access that M0 drops does not fault, whatever its address.
 TEST(MemoryProofs, AccessesBeyondM0DoNotFault) {
   const std::string load = "s_mov_b32 m0, 16\nds_read_b32 v2, v0 offset:4096\nv_readlane_b32 s0, v2, 0";
   EXPECT_EQ(verdict_of("gfx803", load, "s_mov_b32 s0, 0"), ProofVerdict::proved);
@@ -66,7 +67,7 @@ TEST(MemoryProofs, FlatAccessesToTheSharedApertureDependOnM0) {
   EXPECT_EQ(verdict_of("gfx803", load, "s_mov_b32 s0, 2"), ProofVerdict::different);
 }
 
-// The base is M0, and the offset counts in both memories (CDNA 3 ISA manual, 10.3).
+// The base is M0, and the offset applies to both memories (CDNA 3 ISA manual, 10.3).
 TEST(MemoryProofs, LoadsToLdsBeginAtM0) {
   const auto load = [](const std::string& instruction) {
     return "s_mov_b32 m0, 4\nv_mov_b32 v2, 0x100000\nv_mov_b32 v3, 0\n" + instruction +

@@ -7,7 +7,7 @@
 #include "equiv/own_memory.hpp"
 #include "programs.hpp"
 
-// Inputs that are used as addresses in the code or the data of the programs themselves.
+// Inputs that are used as addresses in the code or the data of the programs.
 namespace salu::equiv_test {
 namespace {
 
@@ -23,7 +23,7 @@ EquivalenceOptions exhaustive(const std::string& inputs, const std::string& outp
   return options;
 }
 
-/// Loads from 0x10000, or, where s4 is 1, from 0x1000, the first instruction.
+/// Loads from 0x10000, or, if s4 is 1, from 0x1000, the first instruction.
 std::string load_by_input(const std::string& first, const std::string& load) {
   return first + "\ns_lshl_b32 s5, s4, 2\ns_lshr_b32 s0, 0x10000, s5\ns_mov_b32 s1, 0\n" + load + "\ns_endpgm\n";
 }
@@ -58,7 +58,7 @@ TEST(OwnMemory, ADifferenceBesideCodeIsFound) {
   EXPECT_EQ(report.difference->outputs.at(0).b, "0x00000008");
 }
 
-/// Shrinking does not lead from another difference to code.
+/// Shrinking must not replace a difference by one that only reads the code.
 TEST(OwnMemory, AShrunkInputDoesNotPointToCode) {
   const std::string code = "s_load_dword s2, s[0:1], 0x0\ns_endpgm\n";
   EquivalenceOptions options;
@@ -72,7 +72,7 @@ TEST(OwnMemory, AShrunkInputDoesNotPointToCode) {
   EXPECT_EQ(shrunk_value(report, "s[0:1]") & ~u64{3}, 0x1100U);
 }
 
-/// An element of a table behind the code, by an index from -8 to 3.
+/// An element of a table after the code, by an index from -8 to 3.
 std::string element_of_table(const std::string& last, const std::string& words) {
   return "s_getpc_b64 s[2:3]\nafter:\ns_add_u32 s2, s2, table-after\ns_addc_u32 s3, s3, 0\ns_sub_u32 s0, s0, 8\n"
          "s_lshl_b32 s0, s0, 2\ns_ashr_i32 s1, s0, 31\ns_add_u32 s2, s2, s0\ns_addc_u32 s3, s3, s1\n"
@@ -97,7 +97,7 @@ TEST(OwnMemory, AnIndexThatLeadsFromATableToCodeIsLeftOut) {
   EXPECT_EQ(report.combinations_compared, 11U);
 }
 
-/// A pointer from the scenario's memory is not an input unless this memory is varied.
+/// A pointer in the scenario's memory is not an input unless this memory is varied.
 TEST(OwnMemory, OnlyInputsAreDrawn) {
   const std::string code = "s_load_dwordx2 s[2:3], s[0:1], 0x0\ns_load_dword s4, s[2:3], 0x0\ns_endpgm\n";
   const std::string pointer = "registers: {\"s[0:1]\": 0x10000}\nmemory: [{at: 0x10000, qwords: [0x1000]}]\n";

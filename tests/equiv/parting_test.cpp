@@ -2,7 +2,7 @@
 
 #include "programs.hpp"
 
-// Where two computations part.
+// The first difference between two computations.
 namespace salu::equiv_test {
 namespace {
 
@@ -33,7 +33,7 @@ TEST(Parting, ProgramsOfOneShapePartAtAnInstruction) {
 }
 
 TEST(Parting, OtherProgramsAreFollowedBackFromTheResult) {
-  // A: 5 * s0 + 100 by a multiplication, B: by a shift of 3 in place of 2.
+  // A: 5 * s0 + 100 by a multiplication, B: by a shift of 3 instead of 2.
   const auto report = compare_assembly("s_mul_i32 s1, s0, 5\ns_add_u32 s0, s1, 0x64\ns_endpgm",
                                        "s_mov_b32 s7, 0x64\ns_lshl_b32 s2, s0, 3\ns_add_u32 s3, s2, s0\n"
                                        "s_mov_b32 s9, s3\ns_add_u32 s0, s9, s7\ns_endpgm",

@@ -4,7 +4,7 @@
 #include "equiv/shrink.hpp"
 #include "programs.hpp"
 
-// The pieces that a comparison is made of.
+// The components of a comparison.
 namespace salu::equiv_test {
 namespace {
 

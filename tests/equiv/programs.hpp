@@ -6,10 +6,10 @@
 
 #include <string>
 
-/// Pairs of small programs, and what comes of comparing them.
+/// Pairs of small programs, and the results of comparing them.
 namespace salu::equiv_test {
 
-/// Assembly as `salu run FILE.s` takes it.
+/// Assembly as in `salu run FILE.s`.
 inline Scenario assembly(const std::string& text, const std::string& mcpu = "gfx900") {
   LoadOptions options;
   options.mcpu = mcpu;
@@ -18,7 +18,7 @@ inline Scenario assembly(const std::string& text, const std::string& mcpu = "gfx
   return loaded[0] ? std::move(*loaded[0]) : Scenario{};
 }
 
-/// Assembly in a scenario with more to it: registers, memory, expectations.
+/// Assembly in a scenario with registers, memory and expectations.
 inline Scenario scenario(const std::string& text, const std::string& more, const std::string& mcpu = "gfx900") {
   std::string yaml = "target: " + mcpu + "\ncode:\n  asm: |\n    start:\n";
   std::size_t start = 0;
@@ -56,7 +56,7 @@ inline u64 shrunk_value(const EquivalenceReport& report, const std::string& name
   return 0;
 }
 
-/// The reproducer's two scenarios, run and checked: how many expectations of each do not hold.
+/// Runs and checks the two scenarios of the reproducer: the number of failed expectations of each.
 inline std::array<std::size_t, 2> mismatches_of_reproducer(const EquivalenceReport& report) {
   std::array<std::size_t, 2> counts = {99, 99};
   if (!report.difference) return counts;

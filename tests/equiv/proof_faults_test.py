@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Proofs are right about programs with a fault in them: bits of a word are flipped, and trying all inputs says whether that changes
-what the program computes. Whatever changes has to be found, nothing of that proved, and nothing else called different. What is said to
-be different has to show itself in the scenarios that are written.
+"""Proofs are correct for programs with injected faults: bits of a word are flipped, and trying all inputs shows whether
+the results change. Every change must be found or not proved equal, and nothing else may be reported as different. A
+reported difference must be visible in the scenarios that are written.
 
-SALU_PROOF_FAULTS says how many faults are tried (26), SALU_PROOF_SEED which (1), SALU_PROOF_PROGRAMS in which programs (all)."""
+SALU_PROOF_FAULTS: number of faults (26), SALU_PROOF_SEED: seed (1), SALU_PROOF_PROGRAMS: names of programs (all)."""
 
 import json
 import os
@@ -20,8 +20,8 @@ INPUTS = ("s0", "s1")
 BITS = 8
 SECONDS = 10
 
-# Two inputs of eight bits each; the result is s0. First programs of words, with a loop, branches and a call: in these all that changes
-# has to be found. What is known of the state before is s2.
+# Two inputs of eight bits each; the result is s0. First, programs of words with a loop, branches and a call: all
+# changes must be found in these. Of the initial state only s2 is known.
 PROGRAMS = {
     "hash": """
         s_mul_i32 s2, s0, 0x9e3779b1
@@ -85,7 +85,7 @@ REGISTERS = {
     "s2": 0, "s8": TABLE, "s9": 0, "s12": ARRAY, "s13": 0, "s20": SPILLS, "s21": 0, "s22": 1024, "s23": 0x27000, "s24": 64,
     "v2": [(i * 37 + 11) & 0xff for i in range(64)], "v6": SPILLS, "v7": 0, "v42": [4 * i for i in range(64)],
 }
-# With memory and lanes: what a fault leads to may be beyond what is followed.
+# Programs with memory and lanes: a fault may lead to behaviour that is not supported.
 PROGRAMS_WITH_MEMORY = {
     "table": """
         s_and_b32 s2, s0, 63
@@ -192,7 +192,7 @@ PROGRAMS_WITH_MEMORY = {
 }
 
 RANDOM = "random"
-# What instructions at random begin with, and what their results come to.
+# Instructions before random ones, and after them to combine their results.
 BEFORE_RANDOM = """
         s_mul_i32 s2, s0, 0x9e3779b1
         s_mul_i32 s3, s1, 0x85ebca6b
@@ -254,7 +254,7 @@ class Faults:
         return path
 
     def rarely(self, name, text, broken):
-        """The program, and what it has become where both inputs have one value, which no few tries find."""
+        """The program, and a version that differs only for one value of both inputs, which few tries do not find."""
         values = [self.chance.randrange(1 << BITS) for _ in INPUTS]
         before = f"""s_cmp_eq_u32 s0, {values[0]}
         s_cbranch_scc0 right
@@ -303,14 +303,14 @@ class Faults:
             self.seen["harmless"] += 1
             self.seen["proved"] += proof == 0
             return "no difference" if proof == 1 else None
-        # A proof for all inputs of what cannot be tried for all of them, or of nothing at all.
+        # Cannot be tried for all inputs: "proved" means a proof for all inputs, or for none.
         self.seen["not decided"] += 1
         return "proved" if proof == 0 else None
 
     @staticmethod
     def replay(shown):
-        """What is wrong with the scenarios of a difference: the first one has to pass, the second one to fail, or to end as no
-        program should."""
+        """What is wrong with the scenarios of a difference: the first must pass, and the second must fail, or end with
+        a fault."""
         check = run("run", "--check", shown)
         passes = ["expectations hold" in part for part in check.stdout.split("\nB: ")]
         return None if check.returncode != 0 and passes == [True, False] else f"run --check ends with {check.returncode}\n{check.stdout}{check.stderr}"
@@ -327,7 +327,7 @@ def main():
     print(*faults.wrong, sep="\n")
     if faults.wrong:
         return 1
-    # Otherwise nothing has been tried.
+    # Otherwise the test has not tried anything.
     assert faults.seen["found"] * 5 > COUNT and faults.seen["proved"] > 0, faults.seen
     return 0
 

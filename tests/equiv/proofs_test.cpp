@@ -9,7 +9,7 @@
 #include <array>
 #include <string>
 
-// What is proved, found or left open of small programs. Which of them are the same for all inputs is known beforehand.
+// Small programs that are proved, refuted or left open. It is known which of them are equal for all inputs.
 namespace salu {
 namespace {
 
@@ -59,7 +59,7 @@ TEST(Proofs, AverageOfTwoByASolver) {
   EXPECT_GT(report.questions, 0U);
 }
 
-// One input of 2^64, which no number of tries finds.
+// A single input of 2^64, which random tries do not find.
 TEST(Proofs, TheOneInputThatDiffersIsFoundAndReplayed) {
   const ProofReport report =
       proof_of("s_mov_b32 s2, 0\ns_mov_b32 s0, s2\ns_endpgm",
@@ -74,7 +74,7 @@ TEST(Proofs, TheOneInputThatDiffersIsFoundAndReplayed) {
 }
 
 TEST(Proofs, LoopsThatEndByThemselvesAreFollowedToTheirEnd) {
-  // Ones counted by clearing one after the other, at most eight of them.
+  // Bits counted by clearing one after the other, at most eight of them.
   const std::string loop =
       "s_and_b32 s1, s0, 0xff\ns_mov_b32 s0, 0\nloop:\ns_cmp_eq_u32 s1, 0\ns_cbranch_scc1 done\ns_sub_u32 s2, s1, 1\n"
       "s_and_b32 s1, s1, s2\ns_add_u32 s0, s0, 1\ns_branch loop\ndone:\ns_endpgm";
@@ -106,7 +106,7 @@ TEST(Proofs, LoopsOfFewInputsAreTriedToTheirEnd) {
   EXPECT_THAT(proof_json(report), Not(HasSubstr("\"rounds\"")));
 }
 
-// Of no input that leaves the loop so soon everything would be true.
+// If no input leaves the loop before the limit, every statement about its result would be true.
 TEST(Proofs, NothingIsProvedOfNoInput) {
   const std::string loop = "s_add_u32 s1, s0, 9\nloop:\ns_sub_u32 s1, s1, 1\ns_cmp_lg_u32 s1, 0\ns_cbranch_scc1 loop\n";
   ProofOptions options;
@@ -129,7 +129,7 @@ TEST(Proofs, CallsAndReturns) {
 }
 
 TEST(Proofs, ForksAndJoins) {
-  // Lanes with a bit of s[4:5] leave 1 in their bit of s[0:1], the others nothing.
+  // Lanes with a bit in s[4:5] set their bit in s[0:1], the others do not.
   const std::string forks =
       "s_mov_b64 s[8:9], 0\ns_cbranch_i_fork s[4:5], there\ns_branch met\nthere:\ns_or_b64 s[8:9], s[8:9], exec\nmet:\n"
       "s_cbranch_join s20\ns_mov_b64 s[0:1], s[8:9]\ns_endpgm";
@@ -158,7 +158,7 @@ TEST(Proofs, TablesAndMemory) {
   EXPECT_EQ(report.verdict, ProofVerdict::proved) << proof_text(report);
 }
 
-// Each lane takes the greater of two words, once by a compare and a choice.
+// Each lane takes the greater of two words, once by a compare and a select.
 TEST(Proofs, LanesCompute) {
   ProofOptions options;
   options.compare.inputs = {"v0", "v1"};
@@ -170,7 +170,7 @@ TEST(Proofs, LanesCompute) {
   EXPECT_EQ(report.verdict, ProofVerdict::different);
 }
 
-// What is off keeps what it had.
+// An inactive lane keeps its value.
 TEST(Proofs, LanesThatAreOffStay) {
   ProofOptions options;
   options.compare.inputs = {"s[0:1]", "v0"};
@@ -185,7 +185,7 @@ TEST(Proofs, LanesThatAreOffStay) {
 constexpr const char* array_of_eight =
     "memory:\n  - at: 0x10000\n    fill: 0\n    size: 32\n    access: rw\nregisters: {s2: 0x10000, s3: 0}\n";
 
-// EXEC is known, and there are lanes between those that are on.
+// EXEC is known, and there are inactive lanes between active ones.
 TEST(Proofs, LanesBehindOnesThatAreOffAreComputed) {
   const std::string begin = "s_mov_b64 exec, 0b1011\n";
   const std::string unlikely = "s_mul_i32 s2, s0, 0x10001\ns_cmp_eq_u32 s2, 0x2d2d6543\ns_cselect_b32 s1, 7, s1\n";
@@ -220,7 +220,7 @@ TEST(Proofs, StatusAndThePcAreCompared) {
   }
 }
 
-// One input of 2^32 comes to the limit, which no run need find.
+// One input of 2^32 reaches the limit, which runs need not find.
 TEST(Proofs, NothingIsProvedOfRunsThatComeToALimit) {
   const std::string end = "s_xor_b32 s4, s0, 0x13579bdf\ns_cmp_eq_u32 s4, 0x5a5a1234\ns_cbranch_scc0 done\n";
   std::string stores;
@@ -242,12 +242,12 @@ TEST(Proofs, NothingIsProvedOfRunsThatComeToALimit) {
   options.compare.outputs = {"s0"};
   EXPECT_NE(verdict(longer, "limits: {steps: 8}"), ProofVerdict::proved);
   EXPECT_EQ(verdict(longer, "limits: {steps: 9}"), ProofVerdict::proved);
-  // Memory holds the page of the code as well.
+  // Memory includes the page of the code.
   EXPECT_NE(verdict(stores, "limits: {memory: 20 KiB}"), ProofVerdict::proved);
   EXPECT_EQ(verdict(stores, "limits: {memory: 24 KiB}"), ProofVerdict::proved);
 }
 
-// Whether an input's page is held depends on the input, and code takes pages as well.
+// Whether the page of an input uses memory depends on the input, and code uses pages as well.
 TEST(Proofs, MemoryOfInputsAndCodeCountsForTheLimit) {
   const std::string memory =
       "registers: {s10: 0x100000, s11: 0}\nmemory: [{at: 0x100000, size: 0x2000}]\nlimits: {memory: 8 KiB}\n";
@@ -286,7 +286,7 @@ TEST(Proofs, AssumptionsAboutStatus) {
 TEST(Proofs, StoresGoWhereAnIndexLeads) {
   ProofOptions options;
   options.compare.inputs = {"s0", "s1", "s4=0..7"};
-  // Two stores, of which the second one may be to the same place, and a load from it.
+  // Two stores, the second of which may be to the same address, and a load from it.
   const std::string stores =
       "s_and_b32 s5, s0, 7\ns_lshl_b32 s5, s5, 2\ns_store_dword s1, s[2:3], s5\ns_lshl_b32 s6, s4, 2\n"
       "s_store_dword s0, s[2:3], s6\ns_dcache_wb\ns_load_dword s0, s[2:3], s5\ns_waitcnt lgkmcnt(0)\ns_endpgm";
@@ -296,7 +296,7 @@ TEST(Proofs, StoresGoWhereAnIndexLeads) {
   EXPECT_EQ(proof_of(stores, "s_mov_b32 s0, s1\ns_endpgm", options, array_of_eight).verdict, ProofVerdict::different);
 }
 
-// An index that a branch keeps within the array, and one that nothing does.
+// An index that a branch limits to the array, and an index without a limit.
 TEST(Proofs, FaultsHaveToBeImpossible) {
   const std::string checked =
       "s_cmp_lt_u32 s0, 8\ns_cbranch_scc0 done\ns_lshl_b32 s1, s0, 2\ns_load_dword s0, s[2:3], s1\n"
@@ -322,7 +322,7 @@ TEST(Proofs, WhatCannotBeFollowedIsNamed) {
   EXPECT_THAT(report.obstacles[0].instruction, HasSubstr("v_cvt_f32_u32"));
 }
 
-// Two sums that differ where there is a carry.
+// Two sums that differ if there is a carry.
 TEST(Proofs, AssumptionsLeaveInputsOut) {
   const std::string wide = "s_add_u32 s0, s0, s1\ns_cselect_b32 s0, 7, s0\ns_endpgm";
   const std::string narrow = "s_add_u32 s0, s0, s1\ns_endpgm";
@@ -334,7 +334,7 @@ TEST(Proofs, AssumptionsLeaveInputsOut) {
   options.compare.assume = {"s0 != 0", "i32(s1) < -4"};
   const ProofReport found = proof_of(wide, narrow, options);
   ASSERT_EQ(found.verdict, ProofVerdict::different);
-  // What is made simple stays within them.
+  // Shrinking stays within the assumptions.
   ASSERT_EQ(found.compared.difference->shrunk.size(), 2U);
   EXPECT_NE(found.compared.difference->shrunk[0].value, 0U);
   EXPECT_LT(static_cast<i32>(found.compared.difference->shrunk[1].value), -4);
@@ -360,8 +360,7 @@ TEST(Proofs, AssumptionsAreAsTheDebuggerReadsThem) {
   EXPECT_THAT(proof_text(none), HasSubstr("no input satisfies the assumptions"));
 }
 
-// Whatever the row is, the machine takes the branch that it is for: the table's own words say which rows there have to
-// be.
+// For each row, the machine takes the branch that the row is for; the table's own words determine the required rows.
 TEST(Proofs, TablesCoverBothWaysOfBranches) {
   const std::string code =
       "s_cmp_eq_u32 s0, 0x12345678\ns_cbranch_scc0 other\ns_mov_b32 s1, 1\ns_endpgm\nother:\ns_and_b32 s2, s0, 3\n"
@@ -388,7 +387,7 @@ TEST(Proofs, TablesCoverBothWaysOfBranches) {
   }
 }
 
-// Which way it went does not show in where it comes to.
+// The direction of the branch is not visible in its successor.
 TEST(Proofs, TablesDoNotTakeABranchToTheNextInstructionForOneThatIsNeverTaken) {
   const std::string branch = "\ns_cbranch_scc1 next\nnext:\ns_endpgm";
   ProofOptions options;
@@ -403,7 +402,7 @@ TEST(Proofs, TablesDoNotTakeABranchToTheNextInstructionForOneThatIsNeverTaken) {
   EXPECT_EQ(always.covered->turns, 2U) << proof_text(always);
 }
 
-// What loops do behind the rounds that are followed is not known.
+// The behaviour of loops beyond the unrolling limit is unknown.
 TEST(Proofs, TablesSayOfNoTurnThatItIsImpossibleWhereAWayIsCutOff) {
   const std::string code =
       "s_mov_b32 s1, 0\ns_and_b32 s0, s0, 0xff\nloop:\ns_cmp_eq_u32 s1, 100\ns_cbranch_scc1 hit\nback:\n"
@@ -419,8 +418,7 @@ TEST(Proofs, TablesSayOfNoTurnThatItIsImpossibleWhereAWayIsCutOff) {
   EXPECT_EQ(report.covered->not_followed[0].why, "more than 64 rounds of the loop");
 }
 
-// All rows have one limit of steps, and a run that it ends is not to go further than it went, whatever another program
-// does meanwhile.
+// All rows have the same step limit, and a run that reaches it must not continue, whatever another program does.
 TEST(Proofs, RowsOfTablesMayEndAtTheLimit) {
   const std::string loop = "s_mov_b32 s4, 0\nloop:\ns_add_u32 s4, s4, s1\ns_cmp_lg_u32 s0, 0\ns_cbranch_scc1 loop\n";
   const std::string ends = loop + "s_endpgm";
@@ -467,7 +465,7 @@ TEST(Proofs, TheOneRowIsAsAssumed) {
   EXPECT_THAT(report.covered->table, HasSubstr("\"s0\": 0x4f, \"expect\": {\"stop\": end_program, \"s0\": 0x4f}"));
 }
 
-// Two bytes that are varied lie in one dword, which a row names once.
+// Two varied bytes are in one dword, which a row names once.
 TEST(Proofs, RowsOfTablesNameADwordOnce) {
   const std::string code =
       "v_mov_b32 v0, 0\nglobal_load_ubyte v2, v0, s[0:1] offset:1\nglobal_load_ubyte v3, v0, s[0:1] offset:2\n"
@@ -501,7 +499,7 @@ TEST(Proofs, TablesNameWhereWaysAreNotFollowed) {
   EXPECT_THAT(proof_text(report), HasSubstr("\nnot followed  0x1008"));
 }
 
-// A fork counts bits of EXEC: of its address the comparison is the choice, and not each of the bits.
+// A fork counts bits of EXEC: for its address, only the comparison is a choice, not each bit.
 TEST(Proofs, ForksInLoopsAreFollowed) {
   const std::string code =
       "s_xor_saveexec_b64 s[2:3], vcc\nloop:\ns_cbranch_i_fork s[0:1], other\ns_nop 0\nother:\n"
@@ -513,7 +511,7 @@ TEST(Proofs, ForksInLoopsAreFollowed) {
   EXPECT_EQ(report.verdict, ProofVerdict::proved) << proof_text(report);
 }
 
-// Each of so many conditions halves what is left: there are more ways than anybody can go.
+// Each condition halves the remaining possibilities: there are too many paths to explore.
 TEST(Proofs, AddressesOfManyChoicesEndByTheClock) {
   std::string code = "s_getpc_b64 s[2:3]\n";
   for (int i = 10; i < 40; ++i) {
@@ -539,8 +537,8 @@ TEST(Proofs, TablesAreMadeOfProgramsThatDiffer) {
   EXPECT_EQ(report.covered->covered, report.covered->turns);
 }
 
-// Of lanes that only stood in a register that is stored as a whole, nothing is asked; what decides a branch is given
-// though no run came there.
+// Lanes of a register that is only stored as a whole are not inputs; an input that decides a branch is listed even if
+// no run reached the branch.
 TEST(Proofs, RowsOfTablesHoldWhatDecides) {
   const std::string memory =
       "memory:\n  - at: 0x20000\n    fill: 0\n    size: 256\n    access: rw\n"
@@ -565,7 +563,7 @@ TEST(Proofs, RowsOfTablesHoldWhatDecides) {
   EXPECT_EQ(report.covered->covered, report.covered->turns) << proof_text(report);
 }
 
-// In the middle of what is made of the programs, before any solver is asked.
+// During the construction of terms, before a solver is started.
 TEST(Proofs, EndWhenTheyAreCancelled) {
   std::string code = "v_mov_b32 v1, s0\n";
   for (int i = 0; i < 200; ++i)

@@ -12,12 +12,12 @@
 #include "programs.hpp"
 #include "repetitions.hpp"
 
-// Random pairs of programs that differ on few inputs, or on none. The generator knows an input of the difference, and
+// Random pairs of programs that differ for few inputs, or for none. The generator knows an input with a difference, and
 // two plain runs confirm it: a verdict `proved` or `equal` for such a pair is wrong.
 namespace salu::equiv_test {
 namespace {
 
-/// A pair of programs, and an input on which B differs from A.
+/// A pair of programs, and an input for which B differs from A.
 struct RarePair {
   std::string kind;
   std::string mcpu = "gfx900";
@@ -34,7 +34,7 @@ class Generator {
 
   RarePair pair(std::size_t kind) {
     static constexpr std::size_t kinds = 11;
-    // An odd factor makes exactly one value of s0 take the rare path.
+    // With an odd factor, exactly one value of s0 takes the rare path.
     key_ = word();
     factor_ = word() | 1;
     destination_ = 8 + below(60);
@@ -73,7 +73,7 @@ class Generator {
 
   [[nodiscard]] std::string write(u32 value) const { return fmt::format("s_mov_b32 s{}, {}\n", destination_, value); }
 
-  /// `body` where s0 is the key.
+  /// `body`, executed if s0 is the key.
   [[nodiscard]] std::string guarded(const std::string& body) const {
     return fmt::format("s_mul_i32 s7, s0, {:#x}\ns_cmp_eq_u32 s7, {:#x}\ns_cbranch_scc0 rest\n{}rest:\ns_endpgm",
                        factor_, key_ * factor_, body);
@@ -100,7 +100,7 @@ class Generator {
     return on_rare_path("relatively addressed source", read, fmt::format("s_mov_b32 m0, {}\n", index - 68) + write(0),
                         read);
   }
-  /// The instruction runs always, the register is another one for one input.
+  /// The instruction always runs; for one input it reads a different register.
   RarePair relative_read_always() {
     const u32 index = 70 + below(25);
     pair_.kind = "relatively addressed source, chosen by the input";
@@ -152,7 +152,7 @@ class Generator {
     return on_rare_path("memory stored on a rare path", text(value_), text(value_ + 1), text(value_));
   }
   RarePair nested_loop() {
-    // The inner loop runs once and again for each round of the outer one, whose count is a part of the input.
+    // The inner loop runs again for each iteration of the outer one, whose count is a part of the input.
     const u32 index = 40 + below(30);
     pair_.kind = "register read after loops that the input decides";
     key_ = below(6);
@@ -190,7 +190,7 @@ class Generator {
   u32 value_ = 0;
 };
 
-/// The final state that counts: registers, SCC, MODE and memory.
+/// The compared final state: registers, SCC, MODE and memory.
 Outcome run_on_witness(const Scenario& scenario, const RarePair& pair) {
   WaveState initial = scenario.initial;
   for (const auto& [name, value] : pair.witness) write_register(initial, scenario.program.generation(), name, value);
@@ -204,7 +204,7 @@ bool differ_on_witness(const Scenario& a, const Scenario& b, const RarePair& pai
          !Memory::differing_pages(left.memory, right.memory).empty();
 }
 
-/// How many pairs of each kind: SALU_RARE_PAIRS of them, or a few.
+/// The number of pairs of each kind: SALU_RARE_PAIRS, or a few.
 int pairs_of_kind() {
   const char* const wanted = std::getenv("SALU_RARE_PAIRS");
   return wanted != nullptr ? std::atoi(wanted) : test::repetitions(20);
@@ -249,7 +249,7 @@ TEST(RareDifferences, AreNeverProvedEqual) {
     found += verdict == ProofVerdict::different ? 1 : 0;
     ++all;
   });
-  // Relative addressing is not followed over symbols; all else is found.
+  // Relative addressing is not supported with symbols; all other differences are found.
   EXPECT_GE(found * 10, all * 7);
 }
 
@@ -267,7 +267,7 @@ TEST(RareDifferences, EqualPairsAreDecided) {
   EXPECT_GE(decided * 10, all * 7);
 }
 
-// The combinations are those of the named registers; the report says when others may decide.
+// The combinations are those of the named registers; the report says if others may matter.
 TEST(RareDifferences, AreNeverEqualInEveryCombination) {
   for_each_pair([&](const RarePair& pair) {
     const Scenario a = scenario(pair.a, pair.more, pair.mcpu);

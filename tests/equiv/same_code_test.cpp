@@ -6,8 +6,8 @@
 
 #include "programs.hpp"
 
-// Programs that are the same need not be followed: what they compute may be anything. And what looks the same is not,
-// where the state, memory or the address of the code is another one.
+// Identical programs need not be followed, whatever they compute. Programs with the same text are not identical if the
+// state, the memory or the address of the code differs.
 namespace salu::equiv_test {
 namespace {
 
@@ -15,7 +15,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Words at an address, with more of a scenario.
+/// Words at an address, with further parts of a scenario.
 Scenario words_at(const std::string& base, const std::string& words, const std::string& more = {},
                   const std::string& mcpu = "gfx900") {
   const std::string yaml = "target: " + mcpu + "\ncode:\n  base: " + base + "\n  words: [" + words + "]\n" + more;
@@ -24,7 +24,7 @@ Scenario words_at(const std::string& base, const std::string& words, const std::
   return loaded[0] ? std::move(*loaded[0]) : Scenario{};
 }
 
-/// Assembly at an address, likewise.
+/// Assembly at an address, with further parts of a scenario.
 Scenario assembly_at(const std::string& base, const std::string& text, const std::string& more = {},
                      const std::string& mcpu = "gfx900") {
   std::string yaml = "target: " + mcpu + "\ncode:\n  base: " + base + "\n  asm: |\n    start:\n";
@@ -41,7 +41,7 @@ Scenario assembly_at(const std::string& base, const std::string& text, const std
 ProofReport proof_of(const Scenario& a, const Scenario& b, ProofOptions options = {}) {
   if (options.compare.outputs.empty()) options.compare.outputs = {"s0"};
   options.compare.states = 20;
-  // What is not the same code is not followed either, most of it, and then tried for a part of the time.
+  // Most of the pairs with different code are not followed either; some time is spent on tries.
   options.seconds = 2;
   Result<ProofReport> report = prove_programs(a, b, options);
   EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().to_string());
@@ -55,7 +55,7 @@ void expect_same_code(const ProofReport& report) {
   EXPECT_TRUE(report.obstacles.empty());
 }
 
-// None of these can be followed.
+// None of these is supported by proofs.
 constexpr const char* float_sum = "v_cvt_f32_u32 v0, s0\nv_add_f32 v0, v0, v0\nv_readfirstlane_b32 s0, v0\ns_endpgm";
 constexpr const char* message = "s_sendmsg sendmsg(MSG_GS_DONE, GS_OP_NOP)\ns_endpgm";
 constexpr const char* clock_read = "s_memtime s[0:1]\ns_waitcnt lgkmcnt(0)\ns_endpgm";
@@ -85,17 +85,17 @@ TEST(SameCode, MayBeElsewhere) {
   expect_same_code(proof_of(assembly_at("0x1000", loop), assembly_at("0x3000", loop)));
 }
 
-// What is behind the end of one of them, nobody reaches.
+// Code after the end of one program is unreachable.
 TEST(SameCode, IsWhatCanBeReached) {
   const std::string text = float_sum;
   expect_same_code(proof_of(assembly(text), assembly(text + "\ns_mov_b32 s0, 7\ns_endpgm")));
-  // Behind a branch that no try takes, it is.
+  // It is reachable through a branch that tries do not take.
   const std::string branch = "s_cmp_eq_u32 s0, 0x12345678\ns_cbranch_scc1 rare\n" + text + "\nrare:\ns_mov_b32 s0, ";
   const ProofReport report = proof_of(assembly(branch + "1\ns_endpgm"), assembly(branch + "2\ns_endpgm"));
   EXPECT_EQ(report.verdict, ProofVerdict::different) << proof_text(report);
 }
 
-// The address of the code is in a result: where it is the same there is nothing to see, elsewhere it differs.
+// The result contains the address of the code: at equal addresses there is no difference, at others there is.
 TEST(SameCode, ThatShowsItsAddress) {
   const std::string pc = "s_getpc_b64 s[0:1]\ns_endpgm";
   expect_same_code(proof_of(assembly_at("0x1000", pc), assembly_at("0x1000", pc + "\ns_nop 0")));
@@ -104,7 +104,7 @@ TEST(SameCode, ThatShowsItsAddress) {
   EXPECT_NE(proof_of(assembly_at("0x1000", hwreg), assembly_at("0x2000", hwreg)).how, "same code");
   const std::string call = "s_call_b64 s[0:1], there\nthere:\ns_endpgm";
   EXPECT_EQ(proof_of(assembly_at("0x1000", call), assembly_at("0x2000", call)).verdict, ProofVerdict::different);
-  // Rarely.
+  // The same in a rare case.
   const std::string rare = "s_mov_b32 s2, s0\ns_mov_b32 s0, 0\ns_cmp_lg_u32 s2, 0x12345678\ns_cbranch_scc1 done\n" +
                            pc + "\ndone:\ns_endpgm";
   EXPECT_EQ(proof_of(assembly_at("0x1000", rare), assembly_at("0x2000", rare)).verdict, ProofVerdict::different);
@@ -115,11 +115,11 @@ TEST(SameCode, ThatShowsItsAddress) {
 }
 
 TEST(SameCode, ThatJumpsSomewhere) {
-  // At one address, and with all other code the same, wherever that is.
+  // At one address, and with all other code the same.
   const std::string jump = "s_setpc_b64 s[2:3]\ns_nop 0\ns_mov_b32 s0, 1\ns_endpgm\n";
   const std::string there = "registers: {s2: 0x1008, s3: 0}\n";
   expect_same_code(proof_of(assembly_at("0x1000", jump, there), assembly_at("0x1000", jump, there)));
-  // The same instruction, and what it leads to is another one.
+  // The same instruction with a different target.
   const std::string other = "s_setpc_b64 s[2:3]\ns_nop 0\ns_mov_b32 s0, 2\ns_endpgm\n";
   EXPECT_EQ(proof_of(assembly_at("0x1000", jump, there), assembly_at("0x1000", other, there)).verdict,
             ProofVerdict::different);
@@ -147,7 +147,7 @@ TEST(SameCode, WithMemory) {
   EXPECT_NE(report.verdict, ProofVerdict::proved) << proof_text(report);
 }
 
-// A table behind the code, which it finds by its own address.
+// A table after the code, at an address relative to it.
 TEST(SameCode, WithDataBesideIt) {
   const std::string text =
       "s_and_b32 s0, s0, 4\ns_cmp_lg_u32 s1, 0x12345678\ns_cselect_b32 s0, 0, s0\ns_getpc_b64 s[2:3]\nhere:\n"
@@ -168,7 +168,7 @@ TEST(SameCode, StartsFromTheSame) {
   Scenario slower = plain;
   slower.options.clock.per_step = 7;
   EXPECT_NE(proof_of(plain, slower).how, "same code");
-  // A literal, as code may have at its end, counts.
+  // A literal at the end of the code counts.
   EXPECT_NE(proof_of(words_at("0x1000", "0xbe8000ff, 0x12345678, 0xbf810000"),
                      words_at("0x1000", "0xbe8000ff, 0x12345679, 0xbf810000"))
                 .verdict,

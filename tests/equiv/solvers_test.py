@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""`salu prove` with solvers that misbehave: it ends in time, says which of them did what, and leaves nothing running and no file.
+"""`salu prove` with solvers that misbehave: it ends in time, reports what each of them did, and leaves neither
+processes nor files.
 
-SALU_SIGNAL_MOMENTS says at how many random moments it gets a signal (20), SALU_FUZZ_SEED with which random numbers (1)."""
+SALU_SIGNAL_MOMENTS: number of random moments at which it gets a signal (20), SALU_FUZZ_SEED: seed (1)."""
 
 import json
 import os
@@ -22,9 +23,9 @@ MOMENTS = int(os.environ.get("SALU_SIGNAL_MOMENTS", "20"))
 SEED = int(os.environ.get("SALU_FUZZ_SEED", "1"))
 NAMES = ("z3", "cvc5")
 OTHER = {"z3": "cvc5", "cvc5": "z3"}
-# What a busy machine may take longer than was asked for.
+# Extra time for a busy machine.
 PATIENCE_SECONDS = 8
-# Nobody waits for it within a test.
+# Never waited for within a test.
 LONG_SECONDS = 60
 
 SAME = tuple(SOURCE / "programs" / "average" / name for name in ("careful.s", "carry.s"))
@@ -38,7 +39,7 @@ ALLOCATE = f"""exec {sys.executable} -c '
 import mmap
 kept = []
 while True: kept.append(mmap.mmap(-1, 1 << 26))'"""
-# What a solver does, and what is said of it.
+# The behaviour of a solver, and the reported text.
 FAILURES = {
     "hangs": ("trap '' TERM INT HUP\nwhile :; do /bin/sleep 1000; done", "took too long"),
     "crashes": ("kill -SEGV $$", "was ended by signal 11"),
@@ -77,7 +78,7 @@ HANGING = ("hangs", "unsat and hangs", "closes its streams and hangs")
 
 
 class Solvers:
-    """Folders to run salu in, with the solvers that it finds there."""
+    """Folders in which to run salu, with the solvers that it finds there."""
 
     def __init__(self, root):
         self.bin, self.work, self.temporary = (root / name for name in ("bin", "work", "tmp"))
@@ -107,7 +108,7 @@ class Solvers:
                                 stderr=subprocess.PIPE, text=True, preexec_fn=before)
 
     def running(self):
-        """What was started below salu and still runs."""
+        """Processes started below salu that are still running."""
         mark = f"SALU_TEST_MARK={self.mark}".encode()
         found = []
         for process in pathlib.Path("/proc").iterdir():
@@ -119,7 +120,7 @@ class Solvers:
         return found
 
     def left(self):
-        """What is left behind: processes that do not end soon, and files."""
+        """What is left: processes that do not end soon, and files."""
         end = time.monotonic() + PATIENCE_SECONDS
         while (running := self.running()) and time.monotonic() < end:
             time.sleep(0.01)
@@ -237,7 +238,7 @@ class SolversTest(unittest.TestCase):
         running = 0
         for turn in range(MOMENTS):
             kind = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGHUP)[turn % 4]
-            # Who is killed ends what he has started, but not what that has started.
+            # A killed salu ends its children, but not their children.
             fake = SLEEP if kind == signal.SIGKILL else with_child
             solvers = self.solvers(z3=fake, cvc5=fake)
             seconds = chance.random() * 0.2
@@ -248,7 +249,7 @@ class SolversTest(unittest.TestCase):
                 process.communicate(timeout=PATIENCE_SECONDS)
                 self.assertEqual(process.returncode, -kind)
                 self.assertEqual(solvers.left(), [])
-        # Otherwise nothing has been tried.
+        # Otherwise the test has not tried anything.
         self.assertGreater(running * 4, MOMENTS)
 
 

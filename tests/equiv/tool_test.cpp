@@ -10,7 +10,7 @@
 
 #include "scenarios/tool.hpp"
 
-// `salu equiv` from the outside.
+// The command `salu equiv`.
 namespace salu::test {
 namespace {
 
@@ -58,7 +58,7 @@ TEST_F(EquivTool, ADifferenceIs1AndIsWrittenDown) {
   EXPECT_THAT(run.out, HasSubstr("  s0            0x00000001 in A, 0xffffffff in B\n"));
   EXPECT_THAT(run.out, HasSubstr("  A 0x1000 (start, " + add_ + ":2): s_add_u32 s0, s0, s1"));
   EXPECT_THAT(run.out, HasSubstr("salu run --check " + output_));
-  // It depends on neither of the two files: A holds, B does not.
+  // It does not depend on the two files: A passes, B fails.
   std::filesystem::remove(add_);
   std::filesystem::remove(sub_);
   const ToolRun check = run_tool({"run", "--check", "--format", "json", output_});
@@ -152,7 +152,7 @@ expect: {registers: {s0: 0}}
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out, HasSubstr("  s0            0x00000005 in A, 0x00000006 in B\n"));
   EXPECT_THAT(run.out, HasSubstr("B 0x400"));
-  // Another generation than the scenario's, with words of its own.
+  // A generation different from the scenario's, with its own words.
   const std::string old = workspace_.write("old.s", "s_load_dword s4, s[2:3], 0x0\ns_add_u32 s0, s0, s4\ns_endpgm\n");
   EXPECT_EQ(equiv({scenario, old, "--mcpu-b", "tahiti", "-q"}).exit_code, 0);
 }
@@ -174,7 +174,7 @@ TEST_F(EquivTool, KernelsVaryTheirArguments) {
   const ToolRun different = equiv({scenario, patched, "--inputs", "args.n=0..3", "-o", output_});
   EXPECT_EQ(different.exit_code, 1) << different.out << different.err;
   EXPECT_THAT(different.out, HasSubstr("  inputs        args.n = 0x1\n"));
-  // Work-group 2 reads row 2 of a matrix that is one column wide: 3 * 10 and 3 + 10.
+  // Work-group 2 reads row 2 of a matrix with one column: 3 * 10 and 3 + 10.
   EXPECT_THAT(different.out, HasSubstr("  s8            0x0000001e in A, 0x0000000d in B\n"));
   const ToolRun check = run_tool({"run", "--check", output_});
   EXPECT_EQ(check.exit_code, 1);
@@ -249,7 +249,7 @@ amdhsa.kernels:
   EXPECT_THAT(different.out, HasSubstr("  inputs        args.count = 0x1, all others 0\n"));
   EXPECT_THAT(different.out, HasSubstr("0x00000001 in A, 0xffffffff in B\n"));
   EXPECT_EQ(run_tool({"run", "--check", output_}).exit_code, 1);
-  // Kernels that cannot be started alike are not compared.
+  // Kernels with different parameters cannot be compared.
   const ToolRun other = equiv({add, kernel("other", "s_nop 0", "number")});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err,
@@ -261,7 +261,7 @@ TEST_F(EquivTool, WhatVectorInstructionsStoreIsCompared) {
   const ToolRun same = equiv({object, object, "--states", "100"});
   EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
   EXPECT_THAT(same.out, HasSubstr("  compared      all memory that either program wrote, stop reason\n"));
-  // v_mov_b32_e32 v1, s8, which is what lanes store, becomes v_mov_b32_e32 v1, s9.
+  // v_mov_b32_e32 v1, s8, the stored value, becomes v_mov_b32_e32 v1, s9.
   std::string bytes = read_text(object);
   const std::size_t at = bytes.find(std::string("\x08\x02\x02\x7e", 4));
   ASSERT_NE(at, std::string::npos);
@@ -279,7 +279,7 @@ TEST_F(EquivTool, KernelsOfWhichNothingComesAreToldOfAScenario) {
   EXPECT_THAT(run.err, HasSubstr("a scenario can start the kernels with other arguments, or more work-items"));
   const std::size_t start = run.err.find("code: {file:");
   ASSERT_NE(start, std::string::npos) << run.err;
-  // The scenario that it shows is one.
+  // The scenario that it prints is valid.
   const std::string scenario = workspace_.write("kernel.yaml", run.err.substr(start));
   const ToolRun with = equiv({scenario, object, "--inputs", "args.n=0..3,memory.0x200000000:16,memory.0x200010000:16"});
   EXPECT_EQ(with.exit_code, 0) << with.out << with.err;
@@ -370,7 +370,7 @@ TEST_F(EquivTool, WrongUsageIs2) {
   EXPECT_THAT(run.err, HasSubstr("holds 2 scenarios"));
 }
 
-// Its files have the names of questions, and one of these is read.
+// The names of its query files collide with a file that is read.
 TEST_F(EquivTool, QuestionsTakeThePlaceOfNothingThatIsRead) {
   (void)workspace_.write("question001.smt2", "1234");
   const std::string first = workspace_.write(
@@ -387,7 +387,7 @@ TEST_F(EquivTool, QuestionsTakeThePlaceOfNothingThatIsRead) {
   EXPECT_EQ(read_text(workspace_.path("question001.smt2")), "1234");
 }
 
-// Many states at once that would not end for minutes.
+// Batches that would take minutes to end.
 TEST_F(EquivTool, SecondsAreHeededByEndlessPrograms) {
   const std::string endless = workspace_.write("endless.s", "l: s_branch l\n");
   const auto start = std::chrono::steady_clock::now();

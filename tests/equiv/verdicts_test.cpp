@@ -6,7 +6,7 @@
 #include "programs.hpp"
 #include "repetitions.hpp"
 
-// What is compared, what is not, and what is known then.
+// The compared results, and the verdicts.
 namespace salu::equiv_test {
 namespace {
 
@@ -16,8 +16,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-/// The comparison in as little time as it needs to come to such a report: what is to be over when time ends shows on
-/// slow machines and fast ones, however long others have the processor.
+/// Repeats the comparison with increasing time limits until the report is as wanted, so that the test is independent of
+/// the speed and load of the machine.
 EquivalenceReport compare_in_little_time(const std::function<bool(const EquivalenceReport&)>& is_wanted,
                                          const std::string& a, const std::string& b, EquivalenceOptions options) {
   for (double seconds = 0.05;; seconds *= 2) {
@@ -70,7 +70,7 @@ TEST(Verdicts, LoopsWithoutAnEndProveNothing) {
   const auto report = compare_assembly(loop, loop, {.outputs = {"s0"}, .states = 5, .max_steps = 100});
   EXPECT_EQ(report.verdict, Verdict::nothing_compared);
   EXPECT_THAT(report.skipped, ElementsAre(Pair("both reached the step limit", 1U)));
-  // One that comes to its end and one that does not: that is a difference.
+  // One program ends and the other does not: this is a difference.
   const std::string test = "s_cmp_eq_u32 s0, 5\nloop: s_cbranch_scc1 ";
   const auto one = compare_assembly(test + "end\nend: s_endpgm", test + "loop\nend: s_endpgm", {.max_steps = 100});
   EXPECT_EQ(one.verdict, Verdict::different);
@@ -81,7 +81,7 @@ TEST(Verdicts, LoopsWithoutAnEndProveNothing) {
 }
 
 TEST(Verdicts, ALimitThatOneReachesAloneIsRaised) {
-  // 300 turns of a loop against none.
+  // 300 iterations of a loop against none.
   const std::string slow = "s_mov_b32 s2, 300\nloop:\ns_sub_u32 s2, s2, 1\ns_cmp_lg_u32 s2, 0\ns_cbranch_scc1 loop\n";
   const auto report = compare_assembly(slow + "s_add_u32 s0, s0, 1\ns_endpgm", "s_add_u32 s0, s0, 1\ns_endpgm",
                                        {.outputs = {"s0"}, .states = 10, .max_steps = 100});
@@ -99,7 +99,7 @@ TEST(Verdicts, FaultsOfBothCountOnlyWhenAsked) {
   EXPECT_THAT(skipped.skipped, ElementsAre(Pair("both faulted", 20U)));
   options.compare_faults = true;
   EXPECT_EQ(compare_assembly(load, load, options).verdict, Verdict::equal);
-  // Another reason is a difference then.
+  // A different reason is a difference then.
   const std::string illegal = "s_setpc_b64 s[2:3]";
   const auto other = compare_assembly(load, illegal, options);
   EXPECT_EQ(other.verdict, Verdict::different);
@@ -118,9 +118,9 @@ TEST(Verdicts, AnExpectedStopIsAnEnd) {
 }
 
 TEST(Verdicts, NothingToCompareIsNotEqual) {
-  // Neither registers nor memory are written, and both end alike.
+  // Neither program writes registers or memory, and both end in the same way.
   EXPECT_EQ(compare_assembly("s_endpgm", "s_nop 0\ns_endpgm").verdict, Verdict::nothing_compared);
-  // Memory that nobody writes says nothing either, unless the end is what was asked for.
+  // Unwritten memory is not a result either, unless the end was requested.
   EXPECT_EQ(compare_assembly("s_endpgm", "s_nop 0\ns_endpgm", {.outputs = {"memory"}}).verdict,
             Verdict::nothing_compared);
   EXPECT_EQ(compare_assembly("s_endpgm", "s_nop 0\ns_endpgm", {.outputs = {"stop"}}).verdict, Verdict::equal);
@@ -144,7 +144,7 @@ TEST(Verdicts, InputsAreWhatIsReadFirst) {
   EXPECT_EQ(report.programs[0].reachable, 7U);
 }
 
-// Vector registers are found, varied and compared as scalar ones are.
+// Vector registers are found, varied and compared like scalar ones.
 TEST(Verdicts, LanesAreInputsAndResults) {
   const EquivalenceReport equal =
       compare_assembly("v_add_u32 v1, v0, v0\ns_endpgm", "v_lshlrev_b32 v1, 1, v0\ns_endpgm");
@@ -222,7 +222,7 @@ TEST(Verdicts, CoverageSaysWhatNeverRan) {
     s_nop 0)";
   const auto report = compare_assembly(text, text, {.inputs = {"s0=0..8"}, .outputs = {"s1"}});
   EXPECT_EQ(report.programs[0].executed, 4U);
-  EXPECT_EQ(report.programs[0].reachable, 6U);  // the s_nop is not
+  EXPECT_EQ(report.programs[0].reachable, 6U);  // without the s_nop
   ASSERT_EQ(report.programs[0].never_executed.size(), 1U);
   EXPECT_EQ(report.programs[0].never_executed[0].first, 0x1010U);
   EXPECT_EQ(report.programs[0].never_executed[0].last, 0x101bU);
@@ -242,7 +242,7 @@ TEST(Verdicts, TargetsOfIndirectJumpsAreFoundByGoingThere) {
 }
 
 TEST(Verdicts, SkippedVectorInstructionsDecideNothing) {
-  // v_readfirstlane_b32 s0, v0 is passed over: what it writes is unknown.
+  // v_readfirstlane_b32 s0, v0 is skipped: its result is unknown.
   const std::string yaml = "target: gfx900\ncode: {words: [0x7e000500, 0x80018100, 0xbf810000]}\non_vector: skip\n";
   std::vector<Result<Scenario>> loaded = load_yaml(yaml, "vector.yaml");
   ASSERT_TRUE(loaded.at(0).has_value());
@@ -261,7 +261,7 @@ TEST(Verdicts, TimeEndsIt) {
 }
 
 TEST(Verdicts, EveryCombinationIsEveryCombination) {
-  // Both fault where the low bits of s0 are 3.
+  // Both fault if the low bits of s0 are 3.
   const std::string text = R"(
     s_and_b32 s4, s0, 7
     s_cmp_eq_u32 s4, 3
@@ -286,7 +286,7 @@ TEST(Verdicts, EveryCombinationIsEveryCombination) {
   const auto whole = compare_assembly(text, text, options);
   EXPECT_EQ(whole.verdict, Verdict::equal);
   EXPECT_THAT(equivalence_text(whole), testing::StartsWith("equal on 7 states: every combination\n"));
-  // Inputs beside those have one value in each.
+  // All other inputs have a single value in each.
   options.inputs = {"s1"};
   EXPECT_THAT(equivalence_text(compare_assembly(text, text, options)),
               testing::StartsWith("equal on 7 states: every combination, once each with drawn values of the other"));
@@ -302,7 +302,7 @@ TEST(Verdicts, CombinationsThatTimeLeavesOutAreNotEqual) {
 }
 
 TEST(Verdicts, ManyLongRunsEndInTimeToo) {
-  // All combinations would take hours, and those that are begun at once minutes.
+  // All combinations would take hours, and a single batch minutes.
   const std::string loop =
       "s_mov_b32 s2, 0x4000\nloop:\ns_sub_u32 s2, s2, 1\ns_xor_b32 s0, s0, s2\ns_cmp_lg_u32 s2, 0\n"
       "s_cbranch_scc1 loop\ns_endpgm";
@@ -323,8 +323,8 @@ TEST(Verdicts, OneLongRunEndsInTimeToo) {
 }
 
 TEST(Verdicts, OneLongRunThatWouldHaveToBeWatchedEndsInTimeToo) {
-  // v_readfirstlane_b32 s0, v0 is passed over, then a loop takes 100 million steps: s_sub_u32 s1, s1, 1;
-  // s_cmp_lg_u32 s1, 0; s_cbranch_scc1 -3.
+  // v_readfirstlane_b32 s0, v0 is skipped, then a loop takes 100 million steps: s_sub_u32 s1, s1, 1; s_cmp_lg_u32 s1,
+  // 0; s_cbranch_scc1 -3.
   const std::string yaml =
       "target: gfx900\ncode: {words: [0x7e000500, 0x80818101, 0xbf078001, 0xbf85fffd, 0xbf810000]}\n"
       "registers: {s1: 0x1ffffff}\non_vector: skip\n";
@@ -337,8 +337,8 @@ TEST(Verdicts, OneLongRunThatWouldHaveToBeWatchedEndsInTimeToo) {
 }
 
 TEST(Verdicts, ShrinkingEndsInTime) {
-  // They differ where more than 200 bits of 15 registers are set, which leaves thousands of runs to shrink by. A run is
-  // a loop of so many rounds.
+  // They differ if more than 200 bits of 15 registers are set, so that shrinking takes thousands of runs. A run is a
+  // loop of `rounds` iterations.
   const auto program = [](int rounds, const std::string& end) {
     std::string text = "s_mov_b32 s40, " + std::to_string(rounds) +
                        "\nloop:\ns_sub_u32 s40, s40, 1\ns_cmp_lg_u32 s40, 0\ns_cbranch_scc1 loop\ns_mov_b32 s0, 0\n";
@@ -352,7 +352,7 @@ TEST(Verdicts, ShrinkingEndsInTime) {
   const auto whole = compare_assembly(program(1, end), program(1, other_end), options);
   const int rounds = test::work(0x20000);
   ASSERT_EQ(whole.verdict, Verdict::different);
-  // Time may also be over before the first of these runs, or behind the last one.
+  // Time may also run out before the first of these runs, or after the last one.
   const auto is_cut = [&](const EquivalenceReport& report) {
     return report.difference && report.difference->shrinking_ended_early && report.difference->shrink_runs > 0 &&
            report.difference->shrink_runs < whole.difference->shrink_runs;
@@ -400,7 +400,7 @@ TEST(Verdicts, RowsAreTheFirstStates) {
   - {s0: 7, expect.s2: 16}
 )";
   const Scenario a = scenario(load + "s_add_u32 s2, s0, s3\ns_endpgm", more + rows);
-  // The sum, except where s3 is 5: no other state has that in memory.
+  // The sum, except if s3 is 5: no other state has this value in memory.
   const std::string wrong = load + "s_add_u32 s2, s0, s3\ns_cmp_eq_u32 s3, 5\ns_cselect_b32 s2, 0, s2\ns_endpgm";
   const Scenario b = scenario(wrong, more + rows);
   const auto equal = compare(a, a, {.states = 100});
@@ -408,7 +408,7 @@ TEST(Verdicts, RowsAreTheFirstStates) {
   EXPECT_EQ(equal.rows, 3U);
   EXPECT_EQ(equal.states, 103U);
   EXPECT_THAT(equal.varied, ElementsAre("s0"));
-  // What rows expect names the results.
+  // The expectations of the rows name the results.
   EXPECT_THAT(equal.outputs, ElementsAre("s2", "stop reason"));
   EXPECT_THAT(equal.not_varied, Contains("memory.0x10000: only the rows of `cases:` set it"));
   const auto report = compare(a, b);
@@ -421,7 +421,7 @@ TEST(Verdicts, RowsAreTheFirstStates) {
   EXPECT_EQ(shrunk_value(report, "memory.0x10000"), 5U);
   EXPECT_THAT(equivalence_text(report), testing::StartsWith("different: row 2 (scenario.yaml:"));
   EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
-  // A row that does not set memory has the scenario's, whatever the row before it had.
+  // A row that does not set memory has the scenario's memory, whatever the previous row had.
   const Scenario nine = scenario("s_add_u32 s2, s0, 9\ns_endpgm", more + "cases:\n  - {s0: 7}\n");
   const Scenario both = scenario(load + "s_add_u32 s2, s0, s3\ns_endpgm", more + "cases:\n  - {s0: 7}\n");
   EXPECT_EQ(compare(both, nine, {.outputs = {"s2"}, .states = 10}).verdict, Verdict::equal);
@@ -436,7 +436,7 @@ TEST(Verdicts, RowsOfOneProgramHaveToFitTheOther) {
 }
 
 TEST(Verdicts, WhatASkippedVectorInstructionDecidesIsNotCompared) {
-  // v_readfirstlane_b32 s0, v0 is passed over; s_cbranch_scc1 hangs on what it would have written.
+  // v_readfirstlane_b32 s0, v0 is skipped; s_cbranch_scc1 depends on its result.
   const std::string yaml =
       "target: gfx900\ncode: {words: [0x7e000500, 0xbf068000, 0xbf850001, 0xbe820081, 0xbf810000]}\non_vector: skip\n";
   std::vector<Result<Scenario>> loaded = load_yaml(yaml, "vector.yaml");

@@ -6,8 +6,8 @@
 #include "fuzz/vector_text.hpp"
 #include "isa/disassemble.hpp"
 
-/// Input: a generation, then text. The assembler either says what is wrong and where, or gives valid instructions whose
-/// own text assembles to the same words.
+/// Input: a generation, then text. The assembler either reports errors with their places, or produces valid
+/// instructions whose own text assembles to the same words.
 namespace salu::fuzzing {
 namespace {
 

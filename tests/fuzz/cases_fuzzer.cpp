@@ -8,9 +8,8 @@
 #include "fuzz/fuzzing.hpp"
 #include "suite/scenario_runner.hpp"
 
-/// Input: a table of cases, JSON Lines when it starts with `{`, comma-separated otherwise. It is refused with a
-/// message, or its rows come to the same on the quick way as on their own; rewritten expectations hold, and are not
-/// rewritten again.
+/// Input: a table of cases, JSON Lines if it starts with `{`, otherwise comma-separated. It is rejected with a message,
+/// or its rows have the same results in batches and alone; rewritten expectations pass, and are not rewritten again.
 namespace salu::fuzzing {
 namespace {
 
@@ -34,7 +33,7 @@ void check_rows(const Scenario& scenario) {
   }
 }
 
-/// Updates until nothing changes: at once, but for what stays as it is.
+/// Updates until nothing changes, which must be after the first time, except for unchanged parts.
 void check_update(const Folder& folder, const std::string& scenario_file) {
   const Update first = update_expectations({scenario_file}, {});
   for (const UpdatedFile& updated : first.files) {

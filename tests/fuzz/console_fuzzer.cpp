@@ -9,9 +9,9 @@
 #include "debug/programs.hpp"
 #include "fuzz/fuzzing.hpp"
 
-/// Input: a character that picks a program, and the commands of a debugger's script, one a line. Each is executed or
-/// refused with a message, nothing that would control a terminal is printed, and going back to the start and forwards
-/// again comes to the same state.
+/// Input: a character that selects a program, and the commands of a debugger script, one per line. Each is executed or
+/// rejected with a message, control characters are never printed, and going back to the start and forwards again leads
+/// to the same state.
 namespace salu::fuzzing {
 namespace {
 
@@ -32,7 +32,7 @@ const std::array<std::string, 4>& programs() {
       "    s_endpgm\n"
       "registers: {\"s[32:33]\": 0xff, \"s[34:35]\": 0x3, s40: 0, s2: 7}\n"
       "limits: {steps: 2000}\n",
-      // Saved masks, and no end.
+      // Saved masks, without an end.
       "target: gfx803\n"
       "code:\n"
       "  asm: |\n"
@@ -44,14 +44,14 @@ const std::array<std::string, 4>& programs() {
       "    s_branch loop\n"
       "registers: {vcc: 0xf0}\n"
       "limits: {steps: 2000}\n",
-      // What goes where no code is.
+      // A jump to an address without code.
       "target: tahiti\n"
       "code: {asm: \"s_mov_b32 s0, 0x8000\\ns_mov_b32 s1, 0\\ns_setpc_b64 s[0:1]\"}\n"
       "limits: {steps: 2000}\n"};
   return all;
 }
 
-/// Stands still in the middle of a run.
+/// A paused position of a run.
 struct State {
   u64 position = 0;
   WaveState wave;

@@ -8,14 +8,14 @@
 #include "dap/server.hpp"
 #include "fuzz/fuzzing.hpp"
 
-// A client of the Debug Adapter Protocol that sends anything. An input that starts with `{` or a space is a message a
-// line; another one is a stream of bytes that comes in pieces.
+// A client of the Debug Adapter Protocol that sends arbitrary data. An input that starts with `{` or a space has a
+// message per line; any other input is a stream of bytes that arrives in pieces.
 namespace salu::fuzzing {
 namespace {
 
 using dap::Json;
 
-/// Whether a command would take longer than a test has: `goto` has no limit, and counts multiply.
+/// True if a command would take too long for a test: `goto` has no limit, and counts multiply.
 bool takes_long(const std::string& text) {
   const std::size_t word = std::min(text.find_first_not_of(" \t"), text.size());
   if (text.substr(word).starts_with("g")) return true;
@@ -27,7 +27,7 @@ bool takes_long(const std::string& text) {
   return false;
 }
 
-/// Keeps a message from naming other files than the program, and from taking too long.
+/// Prevents a message from naming other files than the program, and from taking too long.
 std::string tame(std::string_view message) {
   std::optional<Json> json = dap::parse_json(message);
   if (!json || !json->is_object() || !json->contains("arguments")) return std::string(message);
@@ -46,7 +46,7 @@ std::string tame(std::string_view message) {
   return dap::to_text(*json);
 }
 
-/// How many answers a message has: clients' events and responses have none.
+/// The number of answers to a message: clients' events and responses have none.
 u64 answers_to(const std::string& message) {
   const std::optional<Json> json = dap::parse_json(message);
   if (!json || !json->is_object()) return 1;
@@ -54,7 +54,7 @@ u64 answers_to(const std::string& message) {
   return type != json->end() && (*type == "response" || *type == "event") ? 0 : 1;
 }
 
-/// What every message that is sent has to be.
+/// Requirements for every message that is sent.
 void check_sent(const std::string& text, u64& last_seq) {
   const std::optional<Json> json = dap::parse_json(text);
   require(json && json->is_object(), "what is sent is JSON", text);

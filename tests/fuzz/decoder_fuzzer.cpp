@@ -7,8 +7,8 @@
 #include "isa/vector/disassemble.hpp"
 #include "isa/vector/encode.hpp"
 
-/// Input: a generation, then words. Whatever they are, decoding and disassembling them is safe; what is a valid
-/// instruction survives being encoded, and being written as text and assembled.
+/// Input: a generation, then words. Decoding and disassembling is safe for all words; a valid instruction is unchanged
+/// after encoding, and after being printed and assembled.
 namespace salu::fuzzing {
 namespace {
 
@@ -22,7 +22,7 @@ bool is_valid(Generation generation, const Instruction& instruction) {
   return instruction.encoding == EncodingClass::scalar && !isa::find_operand_fault(generation, instruction);
 }
 
-/// Without what is no operand of the instruction.
+/// Clears everything that is not an operand of the instruction.
 Instruction operands_of(const Instruction& instruction) {
   const isa::Shape& shape = isa::info(instruction.insn).shape;
   Instruction result = instruction;
@@ -33,7 +33,7 @@ Instruction operands_of(const Instruction& instruction) {
   return result;
 }
 
-/// The same without what text does not show: NV, and GLC where nothing is returned or stored.
+/// Also clears the parts that are not visible in the text: NV, and GLC if nothing is returned or stored.
 Instruction shown(const Instruction& instruction) {
   const isa::Shape& shape = isa::info(instruction.insn).shape;
   Instruction result = operands_of(instruction);
@@ -43,7 +43,7 @@ Instruction shown(const Instruction& instruction) {
   return result;
 }
 
-/// What a source operand comes to when it is a constant.
+/// The value of a constant source operand.
 u64 constant(const Instruction& instruction, const OperandSpec& operand, u8 code) {
   if (code != isa::literal_code)
     return operand.dwords == 2 ? isa::inline_constant64(code) : isa::inline_constant32(code);
@@ -51,7 +51,7 @@ u64 constant(const Instruction& instruction, const OperandSpec& operand, u8 code
   return instruction.literal;
 }
 
-/// A literal whose value fits in a shorter form is written as the value and comes back in that form.
+/// A literal whose value fits in a shorter form is printed as the value and assembled in that form.
 Instruction with_literal_of(const Instruction& instruction, const Instruction& before, const std::string& detail) {
   Instruction result = instruction;
   if (!before.has_literal) return result;
@@ -90,7 +90,7 @@ void check_text(Generation generation, const Instruction& instruction, const std
           words);
   require(isa::disassemble(generation, again) == text, "the text comes back", words);
   Instruction expected = shown(instruction);
-  // LLVM, and salu with it, leaves out bits that belong to no counter and to no part of the message.
+  // LLVM and salu do not print bits that do not belong to a counter or a part of the message.
   const OperandSpec* simm16 = isa::info(instruction.insn).shape.find(Field::simm16);
   const bool in_parts =
       simm16 != nullptr && (simm16->kind == OperandKind::waitcnt || simm16->kind == OperandKind::sendmsg);
@@ -99,14 +99,14 @@ void check_text(Generation generation, const Instruction& instruction, const std
           words + "\nmade from " + hex_words(isa::encode(generation, expected).words));
 }
 
-/// LLVM, and salu with it, writes what the decoder finds there but takes no negative offset into a buffer.
+/// LLVM and salu print negative offsets into a buffer but do not assemble them.
 bool assembles(const Instruction& instruction) {
   constexpr u8 buffer_dwords = 4;
   const OperandSpec* base = isa::info(instruction.insn).shape.find(Field::sbase);
   return base == nullptr || base->dwords != buffer_dwords || instruction.memory.offset >= 0;
 }
 
-/// A vector instruction survives being encoded, and where its text can stand for it being assembled.
+/// A vector instruction is unchanged after encoding, and after being assembled if its text is unambiguous.
 void check_vector(Generation generation, std::span<const u32> words) {
   const auto instruction = isa::vector::decode(generation, words);
   if (!instruction) return;

@@ -12,14 +12,14 @@
 #include "loader/objects/elf_image.hpp"
 #include "loader/rejection.hpp"
 
-/// Input: an ELF file. It is refused with a message, or loaded, and then the function that it starts with can be run,
-/// and so can what its other symbols name and its kernels.
+/// Input: an ELF file. It is rejected with a message, or loaded; then the function at its entry, its other symbols and
+/// its kernels can be run.
 namespace salu::fuzzing {
 namespace {
 
 constexpr const char* file_name = "fuzz.o";
 
-/// Whatever the bytes are, the name says that they are an object.
+/// The file name marks it as an object, whatever its bytes are.
 Result<Scenario> load_object(std::string_view bytes, const LoadOptions& options) {
   std::vector<Result<Scenario>> scenarios = load_bytes(std::string(bytes), file_name, options);
   require(scenarios.size() == 1, "a file gives one scenario or one error");
@@ -53,13 +53,13 @@ void check_run(const Scenario& scenario) {
   options.max_steps = most_steps;
   const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, options);
   require(outcome.steps <= options.max_steps, "the step limit holds");
-  // Names of symbols are in it, and those may be any bytes.
+  // The report contains names of symbols, which may be any bytes.
   for (const ReportFormat format : {ReportFormat::text, ReportFormat::json}) {
     require(!report_outcome(scenario, outcome, format).empty(), "a report says something");
   }
 }
 
-/// Starts at some of the symbols, and at one that is not there.
+/// Starts at some of the symbols, and at one that does not exist.
 void check_symbols(std::string_view bytes, const Program& program) {
   constexpr std::size_t most_symbols = 4;
   std::vector<std::string> names = {"a name that no symbol has\xff"};
@@ -84,7 +84,7 @@ void check_symbols(std::string_view bytes, const Program& program) {
 
 // ---- kernels ----
 
-/// What the object says about its kernels; nothing when it cannot be read.
+/// The metadata of the object's kernels; empty if it cannot be read.
 std::vector<loader::KernelMetadata> read_kernels(std::string_view bytes) {
   try {
     return loader::kernels_of_object(bytes, file_name);
@@ -93,7 +93,7 @@ std::vector<loader::KernelMetadata> read_kernels(std::string_view bytes) {
   }
 }
 
-/// A value that an argument takes; nothing for one that is too long to write.
+/// A valid value for an argument; nothing for one that is too long to write.
 std::optional<std::string> value_of(const loader::KernelArgument& argument) {
   constexpr u64 longest = 64;
   if (argument.value_kind == "dynamic_shared_pointer") return "{buffer: 16}";
@@ -158,7 +158,7 @@ extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
   } else {
     fuzzing::check_error(scenario.error());
   }
-  // An object without a function to start at may have kernels.
+  // An object without an entry function may have kernels.
   fuzzing::check_kernels(bytes);
   return 0;
 }

@@ -12,13 +12,12 @@
 #include <string_view>
 #include <vector>
 
-/// What the fuzz targets share. Their only entry point is libFuzzer's; replay.cpp calls the same one with stored
-/// inputs.
+/// Shared code of the fuzz targets. Their only entry point is libFuzzer's; replay.cpp calls it with stored inputs.
 extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size);
 
 namespace salu::fuzzing {
 
-/// Takes an input apart from its front. Behind its end everything is zero.
+/// Consumes an input from its start. After its end, all bytes are zero.
 class Bytes {
  public:
   Bytes(const u8* data, std::size_t size) : rest_(data, size) {}
@@ -30,7 +29,7 @@ class Bytes {
   /// A number below `count`.
   u32 take_below(u32 count) { return count == 0 ? 0 : take16() % count; }
   Generation take_generation() { return all_generations()[take8() % generation_count]; }
-  /// All that is left, as whole little-endian words; up to three bytes at the end are dropped.
+  /// The rest as little-endian words; up to three bytes at the end are dropped.
   std::vector<u32> take_words(std::size_t most);
   std::string_view take_text();
   [[nodiscard]] std::size_t left() const { return rest_.size(); }
@@ -39,7 +38,7 @@ class Bytes {
   std::span<const u8> rest_;
 };
 
-/// A file that has a name and lies in memory, for what is loaded by its path.
+/// A file in memory with a path, for data that is loaded by path.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view content);
@@ -55,7 +54,7 @@ class MemoryFile {
   int descriptor_;
 };
 
-/// A folder of this process for files whose names say what they are, gone at its end.
+/// A folder of this process for files with meaningful names, deleted at the end.
 class Folder {
  public:
   explicit Folder(const std::string& name);
@@ -65,7 +64,7 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
   Folder& operator=(Folder&&) = delete;
 
-  /// Makes a file, or replaces it. Returns its path.
+  /// Creates a file, or replaces it. Returns its path.
   [[nodiscard]] std::string write(const std::string& name, std::string_view content) const;
 
  private:
@@ -75,11 +74,11 @@ class Folder {
 /// Ends the process with a message.
 [[noreturn]] void fail(std::string_view what, const std::string& detail);
 
-/// Ends the process with a message when something that always has to hold does not.
+/// Ends the process with a message if an invariant does not hold.
 inline void require(bool holds, std::string_view what, const std::string& detail = {}) {
   if (!holds) fail(what, detail);
 }
-/// The same where the detail is too much work to be put together for nothing: `detail` is called for it.
+/// The same with a function that builds the detail only if needed.
 template <std::invocable Detail>
 void require(bool holds, std::string_view what, const Detail& detail) {
   if (!holds) fail(what, detail());
@@ -88,8 +87,7 @@ void require(bool holds, std::string_view what, const Detail& detail) {
 /// The words in hexadecimal, for messages.
 std::string hex_words(std::span<const u32> words);
 
-/// What holds for the message of every error: it says something, and it is no exception of a library's that nobody
-/// foresaw.
+/// Checks the message of an error: it is not empty, and not an unexpected exception of a library.
 void check_error(const Error& error);
 
 }  // namespace salu::fuzzing

@@ -14,20 +14,20 @@
 #include "equiv/symbolic_pair.hpp"
 #include "fuzz/fuzzing.hpp"
 
-/// Input: a generation, what to ask, and the texts of two programs with a line `---` between them; lines that do not
-/// assemble are left out. What is proved of them without a solver is what the machine does: two programs that are the
-/// same do not differ for inputs that are drawn, a difference shows when it is run, the formulas of both say of drawn
-/// inputs what runs say, and a table that covers a program holds.
+/// Input: a generation, the options, and the texts of two programs with a line `---` between them; lines that do not
+/// assemble are omitted. Results that are proved without a solver must agree with the machine: programs that are proved
+/// equal do not differ on random inputs, a difference is visible when it is run, the formulas of both programs have the
+/// values of runs for random inputs, and a table that covers a program passes.
 namespace salu::fuzzing {
 namespace {
 
 constexpr u64 seed = 0x51;
 constexpr u32 most_rounds = 4;
-// What has ended over symbols within so many steps ends within the limit of a run.
+// A program that ends within this number of symbolic steps ends within the limit of a run.
 constexpr u64 most_symbolic_steps = 1500;
 constexpr u64 most_steps = 2000;
 
-/// The words of a text without its wrong lines, and an end behind them.
+/// The words of a text without its invalid lines, followed by an end.
 std::vector<u32> words_of(std::string_view text, Generation generation) {
   constexpr u32 most_attempts = 4;
   constexpr std::size_t most_lines = 40;
@@ -50,7 +50,7 @@ std::vector<u32> words_of(std::string_view text, Generation generation) {
       assembly.words.push_back(end_program);
       return std::move(assembly.words);
     }
-    // A branch to a label in a line that was left out is wrong the next time.
+    // A branch to a label in an omitted line is invalid the next time.
     for (const Error& error : assembly.errors) {
       if (error.where.line >= 1 && error.where.line <= lines.size()) lines[error.where.line - 1].clear();
     }
@@ -78,11 +78,11 @@ ProofOptions options_of(u8 how) {
   if ((how & 1) != 0) options.compare.outputs = {"s[0:1]"};
   if ((how & 2) != 0) options.compare.inputs = {"s0=1..9", "s1", "memory.0x10000:4"};
   if ((how & 4) != 0) options.compare.assume = {"s0 < s1"};
-  // What so few do not find is left to rewriting.
+  // Differences that few states do not find are left to rewriting.
   options.compare.states = 2;
   options.compare.max_steps = most_steps;
   options.compare.seed = seed;
-  // It goes by time how far it comes, and not what is said of it.
+  // The progress depends on time, but the correctness of results does not.
   options.seconds = 0.1;
   options.rounds = most_rounds;
   options.memory_mib = 64;
@@ -95,7 +95,7 @@ std::string describe(const Scenario& a, const Scenario& b) {
   return text;
 }
 
-/// What the formulas of both programs say of inputs is what runs say.
+/// The formulas of both programs have the same values as runs.
 void check_formulas(const equiv::ComparedPrograms& compared, const ProofOptions& options, const std::string& programs) {
   constexpr u64 states = 16;
   ProofReport report;
@@ -146,7 +146,7 @@ void check_table(const std::string& table) {
   }
 }
 
-/// What is said of two programs is true.
+/// The verdict about two programs is true.
 void check_verdict(const Scenario& a, const Scenario& b, const ProofOptions& options, const ProofReport& report,
                    const std::string& programs) {
   const auto detail = [&] { return programs + proof_text(report); };
@@ -181,7 +181,7 @@ void check_verdict(const Scenario& a, const Scenario& b, const ProofOptions& opt
 
 extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
   using namespace salu;
-  // There is no solver in no folder.
+  // No solver is found in an empty PATH.
   [[maybe_unused]] static const int set = setenv("PATH", "", 1);
   fuzzing::Bytes input(data, size);
   const Generation generation = input.take_generation();

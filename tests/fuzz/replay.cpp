@@ -8,8 +8,8 @@
 
 #include "fuzz/fuzzing.hpp"
 
-/// Runs a fuzz target on stored inputs: files, and all files below folders. Needs no libFuzzer, so that every
-/// compiler's tests look at what was once found.
+/// Runs a fuzz target on stored inputs: files, and all files below folders. Does not need libFuzzer, so the tests of
+/// every compiler run earlier findings.
 int main(int argument_count, char** arguments) {
   namespace fs = std::filesystem;
   std::vector<std::string> paths;
@@ -30,7 +30,7 @@ int main(int argument_count, char** arguments) {
       return 1;
     }
     const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    // Before the run: when it ends the process, this is the line that tells with which input.
+    // Before the run: if it ends the process, this line shows the input.
     std::fprintf(stderr, "%s\n", path.c_str());
     LLVMFuzzerTestOneInput(reinterpret_cast<const salu::u8*>(bytes.data()), bytes.size());
   }

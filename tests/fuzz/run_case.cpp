@@ -17,10 +17,10 @@ constexpr u64 second_base = 0x2000;
 constexpr std::size_t most_words = 96;
 constexpr u64 data_base = 0x10000;
 constexpr u64 data_bytes = 0x1080;
-/// SGPRs that hold the address of data, and a buffer's descriptor, so that many an access comes to something.
+/// SGPRs with the address of data, and a buffer descriptor, so that many accesses are valid.
 constexpr u8 data_pair = 22;
 constexpr u8 data_descriptor = 24;
-/// Private memory, somewhat less than what the addresses of all lanes reach.
+/// Private memory, slightly smaller than the range of all lanes' addresses.
 constexpr u64 private_bytes = 0x6000;
 
 class Random {
@@ -43,7 +43,7 @@ bool is_memory(const isa::InstructionInfo& info) {
   return info.format == isa::Format::smrd || info.format == isa::Format::smem;
 }
 
-/// Fields of a memory access: mostly from the registers that hold addresses, by a small offset.
+/// Fields of a memory access: mostly with the registers that contain addresses, and a small offset.
 void fill_memory_fields(Bytes& input, Generation generation, const isa::Shape& shape, isa::Instruction& instruction) {
   isa::MemoryFields& fields = instruction.memory;
   const u8 how = input.take8();
@@ -70,7 +70,7 @@ void fill_memory_fields(Bytes& input, Generation generation, const isa::Shape& s
   if (is_gfx9(generation) && flag(7)) fields.offset = -fields.offset;
 }
 
-/// Some instruction of the generation with operands from the input, pairs made even.
+/// An instruction of the generation with operands from the input; pairs are made even.
 void append_instruction(Bytes& input, Generation generation, std::vector<u32>& words) {
   isa::Instruction instruction;
   instruction.encoding = isa::EncodingClass::scalar;
@@ -104,10 +104,10 @@ void append_instruction(Bytes& input, Generation generation, std::vector<u32>& w
   words.insert(words.end(), encoded.span().begin(), encoded.span().end());
 }
 
-/// VGPRs from 0 on that instructions use: lanes of the first pair are addresses, those of the next two offsets.
+/// VGPRs from 0 on that instructions use: lanes of the first pair contain addresses, those of the next two offsets.
 constexpr u32 used_vgprs = 16;
 
-/// Most often a VGPR, else anything that is scalar.
+/// Usually a VGPR, otherwise any scalar source.
 u16 vector_source(Bytes& input, const isa::vector::Operand& operand) {
   const u8 code = input.take8();
   const u8 aligned = operand.dwords() == 2 ? code & 0xfe : code;
@@ -150,7 +150,7 @@ isa::vector::MemoryOperands vector_memory_operands(Bytes& input, Generation gene
   return memory;
 }
 
-/// Takes away what not every instruction has.
+/// Removes features that not every instruction has.
 void simplify(Generation generation, const isa::vector::InstructionInfo& row, isa::vector::Instruction& instruction) {
   instruction.clamp = false;
   instruction.output_modifier = 0;
@@ -188,7 +188,7 @@ void simplify(Generation generation, const isa::vector::InstructionInfo& row, is
   if (instruction.memory.descriptor != 0) instruction.memory.scalar = 128;
 }
 
-/// Signs of the sources and what becomes of the result, where the instruction has such modifiers.
+/// Modifiers of the sources and the result, if the instruction has them.
 void fill_modifiers(Bytes& input, const isa::vector::InstructionInfo& row, isa::vector::Instruction& instruction) {
   using namespace isa::vector;
   if ((row.modifiers & (modifier::op_sel | modifier::packed)) != 0) {
@@ -220,8 +220,8 @@ void fill_modifiers(Bytes& input, const isa::vector::InstructionInfo& row, isa::
   if ((row.modifiers & modifier::output) != 0) instruction.output_modifier = signs >> 6;
 }
 
-/// Some vector instruction of the generation in one of its forms; what the decoder does not take is made simpler, or
-/// left as it is now and then.
+/// A vector instruction of the generation in one of its forms; if the decoder rejects it, it is simplified, or
+/// sometimes left unchanged.
 void append_vector_instruction(Bytes& input, Generation generation, std::vector<u32>& words) {
   using isa::vector::Form;
   isa::vector::Instruction instruction;
@@ -277,7 +277,7 @@ void append_vector_instruction(Bytes& input, Generation generation, std::vector<
   if (is_valid() || (how & 0xe0) == 0) words.insert(words.end(), encoded.span().begin(), encoded.span().end());
 }
 
-/// `shaped`: instructions rather than any words, and with `vectors` most of them of the vector unit.
+/// `shaped`: instructions rather than random words, and with `vectors` most of them vector instructions.
 std::vector<u32> make_words(Bytes& input, Generation generation, bool shaped, bool vectors) {
   if (!shaped) return input.take_words(most_words);
   std::vector<u32> words;
@@ -295,13 +295,13 @@ u64 some_code_address(Random& random, u64 code_words) {
   return (random.one_in(3) ? second_base : first_base) + random.below(code_words + 1) * 4;
 }
 
-/// In the data or a little behind it, aligned or not; in the code now and then.
+/// In the data or slightly beyond it, aligned or not; sometimes in the code.
 u64 some_data_address(Random& random, u64 code_words) {
   if (random.one_in(8)) return some_code_address(random, code_words);
   return data_base + random.below(data_bytes + 0x40);
 }
 
-/// Registers that are small, extreme or random, and pairs that hold addresses.
+/// Registers with small, extreme or random values, and pairs with addresses.
 void fill_registers(WaveState& state, Generation generation, Random& random, u64 code_words) {
   for (u32 code = 0; code < code::count; code += 2) {
     const bool no_register = isa::register_name(generation, code, 1).empty();
@@ -335,7 +335,7 @@ void fill_registers(WaveState& state, Generation generation, Random& random, u64
   state.tma = random.next() & pc_mask(generation);
 }
 
-/// Lets the registers that say where private memory is say so, the descriptor among them now and then.
+/// Sets the registers of private memory, sometimes including the descriptor.
 void fill_private_memory(WaveState& state, Generation generation, Random& random) {
   const GenerationInfo& info = generation_info(generation);
   const u64 offset = random.below(8) * 0x100;
@@ -348,7 +348,7 @@ void fill_private_memory(WaveState& state, Generation generation, Random& random
   std::ranges::copy(words, &state.file[data_descriptor]);
 }
 
-/// Where the addresses of lanes begin: in the data, or where flat addresses stand for shared or private memory.
+/// The base of lanes' addresses: in the data, or in the apertures of shared or private memory.
 u64 some_lane_address(Generation generation, Random& random, u64 code_words) {
   const GenerationInfo& info = generation_info(generation);
   switch (random.below(8)) {
@@ -378,7 +378,7 @@ void fill_vectors(WaveState& state, Generation generation, Random& random, u64 c
   }
 }
 
-/// Data that can be written, data behind it that cannot, and the code itself for most runs.
+/// Writable data, read-only data after it, and for most runs the code itself.
 Memory make_memory(const Program& program, Random& random) {
   Memory memory;
   const std::array<MemoryRegion, 2> regions = {{{data_base, data_bytes - 0x80, Access::read_write},
@@ -428,7 +428,7 @@ Case make_case(Bytes& input) {
     fill_private_memory(made.initial, generation, random);
   }
   if (two_blocks) {
-    // Behind the first block at once or after a gap.
+    // Directly after the first block or after a gap.
     const u64 base = flag(7) ? first_base + words.size() * 4 : second_base;
     made.program.code.push_back({base, {words.rbegin(), words.rend()}});
   }

@@ -11,8 +11,8 @@
 #include "observe/accesses.hpp"
 #include "observe/vector_accesses.hpp"
 
-/// Input: a program with its state (run_case.hpp). Every way of running it comes to the same end, and nothing changes
-/// but what the instructions declare.
+/// Input: a program with its state (run_case.hpp). All ways of running it have the same result, and only the declared
+/// effects of instructions occur.
 namespace salu::fuzzing {
 namespace {
 
@@ -94,14 +94,14 @@ void prepare(Machine& machine, const Case& made) {
   machine.set_state(made.initial);
 }
 
-/// In one piece. Unlike `run` it does not follow what skipped vector instructions leave undefined.
+/// In one piece. Unlike `run`, it does not track the undefined results of skipped vector instructions.
 Outcome run_in_machine(const Case& made, Dispatch dispatch) {
   Machine machine(made.program, dispatch);
   prepare(machine, made);
   return outcome_of(machine, machine.run(made.options.max_steps));
 }
 
-/// In two pieces, then once more from the start with the same machine.
+/// In two pieces, then again from the start with the same machine.
 void check_pieces(const Case& made, Dispatch dispatch, const Outcome& expected) {
   Machine machine(made.program, dispatch);
   prepare(machine, made);
@@ -120,7 +120,7 @@ void check_pieces(const Case& made, Dispatch dispatch, const Outcome& expected) 
   require_same(made, expected, outcome_of(machine, again), "with a machine that was used before");
 }
 
-// ---- what an instruction may change ----
+// ---- allowed effects of an instruction ----
 
 void mark(core::DefinedSet& set, const Location& location) {
   for (const u32 index : observe::defined_indices(location)) set.set(index);
@@ -147,7 +147,7 @@ void check_changes(const WaveState& before, const WaveState& after, const observ
           "SCC changes only where it is declared", detail);
 }
 
-/// Lanes that an instruction has changed, or made defined, are those that it declares.
+/// Lanes that an instruction has changed, or made defined, must be declared.
 template <class Detail>
 void check_lanes(const VectorRegisters& before, const VectorRegisters& after, const observe::Accesses& accesses,
                  const Detail& detail) {
@@ -171,7 +171,7 @@ void check_stores(Generation generation, const Memory& before, const Memory& aft
   std::set<u64> declared;
   for (const Location& location : accesses.writes) {
     if (!location.is_memory()) continue;
-    // Shared memory lies above what an address of the scalar unit reaches.
+    // Shared memory is above the range of scalar addresses.
     const u64 mask = location.address >= shared_memory_base ? ~u64{0} : pc_mask(generation);
     for (u64 i = 0; i < location.dwords; ++i) declared.insert((location.address + 4 * i) & mask);
   }
@@ -193,7 +193,7 @@ observe::Accesses accesses_of(const Machine& machine, const std::optional<isa::I
   return accesses;
 }
 
-/// One instruction at a time, looking at each.
+/// One instruction at a time, with checks after each.
 void check_steps(const Case& made, Dispatch dispatch, const Outcome& expected) {
   Machine machine(made.program, dispatch);
   prepare(machine, made);
@@ -216,14 +216,14 @@ void check_steps(const Case& made, Dispatch dispatch, const Outcome& expected) {
       return describe(made) + "\nat " + std::to_string(pc) + ": " + text + difference(before, after);
     };
     steps += executed;
-    // Neither is the entry into the trap handler after an instruction.
+    // The entry into the trap handler after an instruction is not an access either.
     if (executed != 0 && machine.traps_entered() != traps) continue;
     check_changes(before, after, accesses, detail);
-    // What is passed over makes lanes undefined.
+    // A skipped instruction makes lanes undefined.
     if (made.options.on_vector != OnVector::skip) check_lanes(before.vectors, after.vectors, accesses, detail);
     check_stores(generation, memory_before, machine.memory(), accesses, detail);
     if (executed == 0) break;
-    // What was defined stays so, and nothing else becomes so than what is written.
+    // Defined registers stay defined, and only written ones become defined.
     core::DefinedSet allowed = before.defined;
     for (const Location& location : accesses.writes) mark(allowed, location);
     require((before.defined & ~after.defined).none() && (after.defined & ~allowed).none(),
@@ -235,7 +235,7 @@ void check_steps(const Case& made, Dispatch dispatch, const Outcome& expected) {
 
 // ---- with observers ----
 
-/// A state without what skipped vector instructions would have written, or what came of that.
+/// A state without the results of skipped vector instructions, and without values that depend on them.
 WaveState without(WaveState state, const core::DefinedSet& lost) {
   for (u32 code = 0; code < code::count; ++code) {
     if (lost.test(code)) state.file[code] = 0;
@@ -260,7 +260,7 @@ void check_observed(const Case& made, const Outcome& expected) {
   options.check_undefined = CheckUndefined::bits;
   options.strict = false;
   const Outcome checked = run_case(made, options);
-  // What is lost is known by bits then, and through memory, in the place of registers.
+  // Undefined results are then tracked by bits, and through memory, not by registers.
   const core::DefinedSet lost = expected.lost | checked.lost;
   require(made.options.strict || without(checked.state, lost) == without(expected.state, lost),
           "looking for undefined reads changes nothing",

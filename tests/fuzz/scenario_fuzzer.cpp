@@ -6,12 +6,12 @@
 
 #include "fuzz/fuzzing.hpp"
 
-/// Input: scenario YAML. Every document is refused with a message, or runs and is reported in every format, and the
-/// YAML of the first one that runs loads back as the state that it is of.
+/// Input: scenario YAML. Every document is rejected with a message, or runs and is printed in every format, and the
+/// YAML of the first one that runs loads as the same state.
 namespace salu::fuzzing {
 namespace {
 
-// A `file:` of the input finds the objects there.
+// `file:` in the input refers to the objects there.
 constexpr const char* file_name = SALU_FUZZ_OBJECTS_DIR "/fuzz.yaml";
 
 Outcome run_shortly(const Scenario& scenario) {
@@ -34,7 +34,7 @@ void check_reports(const Scenario& scenario, const Outcome& outcome) {
   }
 }
 
-/// Loads the input once more, with the state that its `index`th document left.
+/// Loads the input again, with the final state of its `index`th document.
 void check_dump(std::string_view text, std::size_t index, const Scenario& scenario, const Outcome& outcome) {
   const std::string dump = report_outcome(scenario, outcome, ReportFormat::yaml);
   const MemoryFile file(dump);

@@ -1,4 +1,4 @@
-"""`scripts/fuzz` keeps what it came to know, and writes down what it finds.
+"""`scripts/fuzz` keeps its corpus, and records its findings.
 
 usage: script_checks.py <folder with the programs of a build>"""
 
@@ -21,8 +21,8 @@ except ImportError:
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = sys.argv.pop()
 
-# Stand in for targets of libFuzzer: what these find does not depend on time.
-# Finds something at once, and knows how to make it smaller.
+# Replacements for libFuzzer targets, whose findings do not depend on time. The first one finds a crash at once, and can
+# minimise it.
 FINDS = """#!/bin/sh
 for argument in "$@"; do
   case $argument in
@@ -34,7 +34,7 @@ for last in "$@"; do :; done
 echo "again with $(cat "$last") and $1 $2"
 exit 77
 """
-# The same, but somebody stops it before it has come to an end of making it smaller.
+# The same, but it is interrupted while minimising.
 IS_STOPPED = """#!/bin/sh
 for argument in "$@"; do
   case $argument in
@@ -51,7 +51,7 @@ GOES_ON = """#!/bin/sh
 echo $$ >"$0.new" && mv "$0.new" "$0.reached"
 exec sleep 1000
 """
-# Ends where an input takes too long, behind one that was slow.
+# Ends with a timeout of an input, after a slow one.
 TAKES_LONG = """#!/bin/sh
 for argument in "$@"; do
   case $argument in
@@ -59,7 +59,7 @@ for argument in "$@"; do
   esac
 done
 """
-# Learns two inputs, one of which says as much as both, and tries more where that one is known.
+# Learns two inputs, one of which covers as much as both, and tries more if that one is known.
 LEARNS = """#!/bin/sh
 merges=false
 for argument in "$@"; do
@@ -151,7 +151,7 @@ class Script(unittest.TestCase):
             self.assertEqual((process.returncode, err), (1, ""), out)
             self.assertRegex(out, r"run: FOUND: crash on 10 bytes; ")
             self.assertRegex(out, r"elf: stopped\n(.*\n)*1 finding\n$")
-            # Nothing is left that goes on.
+            # No process is left.
             for sign in signs:
                 with self.assertRaises(ProcessLookupError):
                     os.kill(int(sign.read_text()), 0)

@@ -9,13 +9,13 @@
 
 #include "fuzz/fuzzing.hpp"
 
-/// Input: how to sweep, then the rows: an array of NumPy's, JSON Lines when it starts with `{`, else comma-separated.
-/// They are refused with a message, or come to the same one by one and many at once; what is written of them is read as
-/// the same rows again, in each of the formats, and holds as a table of cases.
+/// Input: options, then the rows: a NumPy array, JSON Lines if it starts with `{`, otherwise comma-separated. They are
+/// rejected with a message, or have the same results alone and in batches; written results are read back as the same
+/// rows, in each of the formats, and pass as a table of cases.
 namespace salu::fuzzing {
 namespace {
 
-// Some ends, memory that is read and written, and no warnings unless rows ask for them.
+// Several ends, memory accesses, and no warnings unless rows cause them.
 constexpr std::string_view scenario_text =
     "target: gfx900\n"
     "code: {asm: \"start: s_add_u32 s2, s0, s1\\ns_addc_u32 s3, s3, 0\\ns_load_dword s4, s[8:9], 0x0\\n"
@@ -24,7 +24,7 @@ constexpr std::string_view scenario_text =
     "memory: [{at: 0x10000, words: [1, 2], access: rw}]\n"
     "limits: {steps: 100}\n";
 
-/// What a sweep came to.
+/// The result of a sweep.
 struct Swept {
   Result<SweepReport> report;
   std::string rows;
@@ -36,7 +36,7 @@ Swept sweep_rows(const Scenario& scenario, const SweepOptions& options) {
   return {std::move(report), std::move(rows)};
 }
 
-/// What of the options a byte decides.
+/// The options that a byte selects.
 SweepOptions options_of(u8 how, const std::string& path) {
   const auto flag = [how](u32 bit) { return (how >> bit & 1) != 0; };
   SweepOptions options;
@@ -57,7 +57,7 @@ std::string describe(const Swept& swept) {
   return swept.report ? sweep_json(*swept.report) + "\n" + swept.rows : swept.report.error().to_string();
 }
 
-/// The same one by one and many at once.
+/// Both engines have the same results.
 Swept check_engines(const Scenario& scenario, SweepOptions options) {
   Swept lanes = sweep_rows(scenario, options);
   options.engine = Engine::scalar;
@@ -67,7 +67,7 @@ Swept check_engines(const Scenario& scenario, SweepOptions options) {
   return lanes;
 }
 
-/// What was written as rows is read as the same ones.
+/// Written rows are read back unchanged.
 void check_read_back(const Folder& folder, const Scenario& scenario, const SweepOptions& options, const Swept& csv) {
   struct Written {
     SweepFormat format;
@@ -90,7 +90,7 @@ void check_read_back(const Folder& folder, const Scenario& scenario, const Sweep
   }
 }
 
-/// Rows are a table of cases, which hold when they are run as scenarios of their own.
+/// Rows are a table of cases, which pass when they are run as scenarios.
 void check_cases(const Folder& folder, const SweepOptions& options, const std::string& csv) {
   constexpr std::size_t most_rows = 16;
   (void)folder.write("cases.csv", csv);
@@ -132,7 +132,7 @@ extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
   options.histogram = false;
   options.format = SweepFormat::csv;
   const fuzzing::Swept csv = fuzzing::check_engines(scenario, options);
-  // Behind a warning stands what no case expects.
+  // After a warning, a case has no expectations.
   if (summary.report->warned == 0 && summary.report->skipped_vector == 0) {
     fuzzing::check_read_back(folder, scenario, options, csv);
     fuzzing::check_cases(folder, options, csv.rows);

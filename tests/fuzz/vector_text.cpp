@@ -30,7 +30,7 @@ bool has_half_constant(Generation generation, const Instruction& instruction) {
 bool is_assembled(Generation generation, const Instruction& instruction) {
   if (has_half_constant(generation, instruction)) return false;
   const isa::vector::Shape& shape = isa::vector::info(instruction.insn).shape;
-  // A pair is another value than its first half.
+  // A pair is a different value from its first half.
   constexpr u32 pair = 1000;
   std::set<u32> scalars;
   if (shape.reads_mask) scalars.insert(pair + instruction.mask_source);

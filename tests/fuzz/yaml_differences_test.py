@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Every YAML file of the project, damaged in many ways, as salu reads it and as libyaml does. Where they differ there is a reason
-that docs/reference/yaml.md gives, and nothing that libyaml refuses passes otherwise: a typo never makes a test of
-nothing.
+"""Every YAML file of the project, damaged in many ways, read by salu and by libyaml. docs/reference/yaml.md gives the reasons for
+all differences, and nothing else that libyaml rejects is accepted: a typo never disables a test.
 
-SALU_YAML_MUTATIONS says how many damaged files there are, SALU_YAML_SEED which."""
+SALU_YAML_MUTATIONS: number of damaged files, SALU_YAML_SEED: seed."""
 
 import json
 import os
@@ -27,7 +26,7 @@ TREES = os.environ["SALU_YAML_TREES"]
 MUTATIONS = int(os.environ.get("SALU_YAML_MUTATIONS", "5000"))
 SEED = int(os.environ.get("SALU_YAML_SEED", "1"))
 
-# What salu refuses and libyaml takes: by the words of its messages.
+# Text that salu rejects and libyaml accepts: by the words of salu's messages.
 REFUSED_ON_PURPOSE = [
     "a key must be a plain name",
     "appears twice",
@@ -43,7 +42,7 @@ REFUSED_ON_PURPOSE = [
     "a byte order mark that is not at the beginning of the file",
 ]
 
-# What yaml-cpp refuses by itself and libyaml takes. It is loud, and rarely what anybody wants to write.
+# Text that yaml-cpp rejects and libyaml accepts. It causes an error, and is rarely intended.
 REFUSED_BY_PARSER = [
     "end of map flow not found", "end of sequence flow not found", "end of map not found", "end of sequence not found",  # `{a?: b}`
     "unknown token", "illegal map value", "the referenced anchor is not defined", "block sequence entries are not allowed",
@@ -54,13 +53,13 @@ REFUSED_BY_PARSER = [
     "unexpected scalar", "plain value cannot start with flow indicator",  # yaml-cpp 0.9: a comma that begins a line
 ]
 
-# What libyaml refuses and salu takes, as YAML 1.2 has it: by the words of libyaml's message and the line that it is about,
-# which may stand behind the line before it.
+# Text that libyaml rejects and salu accepts, as in YAML 1.2: by the words of libyaml's message and the line of the
+# error, which may be after the line before it.
 TAKEN_ON_PURPOSE = [
     ("found character that cannot start any token", rb"[ \t]*\t[ \t]*(#.*)?\r?"),  # a tab before a comment, or nothing
-    ("found character that cannot start any token", rb".*[-?:] *\t.*"),  # a tab behind an indicator
-    ("found character that cannot start any token", rb"\t.*"),  # a tab before brackets that nothing is around
-    ("found a tab character that violates indentation", rb" *\t.*"),  # in brackets, behind plain text
+    ("found character that cannot start any token", rb".*[-?:] *\t.*"),  # a tab after an indicator
+    ("found character that cannot start any token", rb"\t.*"),  # a tab before top-level brackets
+    ("found a tab character that violates indentation", rb" *\t.*"),  # in brackets, after plain text
     ("found a tab character where an indentation space is expected", rb".*"),  # a literal text that begins with a tab
     ("did not find expected node content", rb"\.\.\..*"),  # an end without a document
     ("did not find expected node content", rb".*[{,[ ]:\S.*"),  # plain text that begins with a colon
@@ -68,16 +67,17 @@ TAKEN_ON_PURPOSE = [
     ("found character that cannot start any token", rb".*&.*"),
     ("mapping keys are not allowed in this context", rb".*&.*"),
     ("mapping values are not allowed in this context", rb".*&.*(\n.*)?"),
-    ("while scanning an anchor", rb".*&.*"),  # other characters than letters and digits in names of anchors
+    ("while scanning an anchor", rb".*&.*"),  # characters other than letters and digits in names of anchors
     ("while scanning an alias", rb".*[*].*"),
     ("found incompatible YAML document", rb"%YAML.*"),  # a later version
     ("while scanning a tag", rb".*!.*"),  # `!` directly before a bracket
 ]
 
-# Values that differ: blanks at the end of a folded text, anchors whose names have a colon, a document that is a tag alone.
+# Values that differ: blanks at the end of a folded text, anchors whose names contain a colon, a document that is only a
+# tag.
 READ_DIFFERENTLY = re.compile(rb">[-+0-9]*[ \t]*\r?\n(?:.*\n)*[ \t]+\Z|&\S*:|(?:\A|\n|---[ \t]+)!\S*[ \t]*(?:#.*)?(?:\n(?:[ \t]*#.*)?)*(?:\Z|---|\.\.\.)")
 
-# Texts with what the files have too little of.
+# Texts with features that are rare in the files.
 TEXTS = [
     """# of all kinds
 target: gfx900
@@ -188,7 +188,7 @@ def mutate(rng, text, texts):
 
 
 class Composer:
-    """The trees of a text's documents by libyaml, in the shape in which salu's are printed."""
+    """The trees of a text's documents by libyaml, in the format of salu's trees."""
 
     def __init__(self, text):
         self.events = yaml.parse(text, Loader=yaml.CLoader)
@@ -229,7 +229,7 @@ class Composer:
 
 
 def merged(children):
-    """Keys and values with those of `<<` behind them."""
+    """Keys and values, followed by those of `<<`."""
     pairs = list(zip(children[::2], children[1::2]))
     merge_key = {"scalar": "<<", "plain": True}
     own = [pair for pair in pairs if pair[0] != merge_key]
@@ -264,7 +264,7 @@ def salu_trees(texts):
 
 
 def with_beginnings(text):
-    """The text with a `---` behind each `...`, which YAML 1.2 does not ask for and libyaml does."""
+    """The text with a `---` after each `...`, which libyaml requires and YAML 1.2 does not."""
     return re.sub(rb"^(\.\.\.(?:[ \t]+#.*|[ \t]*)\r?\n(?:[ \t]*(?:#.*)?\r?\n)*)(?!---|\.\.\.|%|[ \t]*(?:#.*)?\r?\Z)", rb"\1---\n", text, flags=re.MULTILINE)
 
 
@@ -277,7 +277,7 @@ def is_taken_on_purpose(text, refusal):
 
 
 def difference(text, answer):
-    """What is not as it should be; nothing where all is well."""
+    """The error; nothing if the result is as expected."""
     if answer["stream"] is not None:
         return f"as a stream: {answer['stream']}, as a whole: {answer['whole']}"
     errors = [document for document in answer["whole"] if document and "error" in document]

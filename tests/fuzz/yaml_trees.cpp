@@ -11,8 +11,8 @@
 #include "loader/scenario/document_stream.hpp"
 #include "loader/yaml/yaml_tree.hpp"
 
-// Says what salu reads in YAML texts, for yaml_differences_test.py. Each text comes as a line with its length in bytes
-// and the bytes; each answer is a line of JSON: the documents, or what is wrong with them.
+// Prints salu's interpretation of YAML texts, for yaml_differences_test.py. Each text is a line with its length in
+// bytes, followed by the bytes; each answer is a line of JSON: the documents, or the error.
 namespace salu::loader {
 namespace {
 
@@ -45,7 +45,7 @@ ordered_json read_text(const std::string& text) {
   return documents;
 }
 
-/// The same as a stream that comes in pieces.
+/// The same as a stream that arrives in pieces.
 ordered_json read_stream(const std::string& text) {
   constexpr std::size_t piece = 7;
   std::size_t at = 0;

@@ -9,8 +9,8 @@
 #include "observe/accesses.hpp"
 #include "property/random_programs.hpp"
 
-// observe::find_accesses says what an instruction is about to read and write. Step by step through random programs:
-// nothing else changes, and nothing else matters.
+// observe::find_accesses lists the reads and writes of the next instruction. In random programs, step by step: nothing
+// else changes, and nothing else matters.
 namespace salu::test {
 namespace {
 
@@ -18,19 +18,19 @@ using observe::Accesses;
 
 constexpr u64 most_effects = 60;
 
-/// The dwords of state that a list of locations covers.
+/// The dwords of the state in a list of locations.
 using Places = std::bitset<state_index::scalar_count>;
 
 Places places_of(const std::vector<Location>& locations) {
   Places places;
   for (const Location& location : locations) {
-    if (location.is_memory()) continue;  // undeclared_stores
+    if (location.is_memory()) continue;  // see undeclared_stores
     for (u32 i = 0; i < location.dwords; ++i) places.set(location.index + i);
   }
   return places;
 }
 
-/// Names of what changed from one state to the other and is not among the places.
+/// Names of locations that changed between two states and are not among the places.
 std::string undeclared_changes(const WaveState& before, const WaveState& after, const Places& declared) {
   std::string text;
   const auto check = [&](bool changed, bool allowed, const std::string& name) {
@@ -55,7 +55,7 @@ std::string undeclared_changes(const WaveState& before, const WaveState& after, 
   return text;
 }
 
-/// Addresses of the dwords that changed and do not lie in a declared piece of memory.
+/// Addresses of changed dwords that are not in a declared piece of memory.
 std::string undeclared_stores(Generation generation, const Memory& before, const Memory& after,
                               const std::vector<Location>& writes) {
   std::set<u64> declared;
@@ -73,14 +73,14 @@ std::string undeclared_stores(Generation generation, const Memory& before, const
   return text;
 }
 
-/// Whether an address is in one of these pieces of memory.
+/// True if an address is in one of these pieces of memory.
 bool is_touched(const std::vector<Location>& locations, u64 address) {
   return std::ranges::any_of(locations, [address](const Location& location) {
     return location.is_memory() && address - location.address < 4 * u64{location.dwords};
   });
 }
 
-/// Names of what became defined although it is not declared as written.
+/// Names of locations that became defined although they are not declared as written.
 std::string undeclared_definitions(const WaveState& before, const WaveState& after,
                                    const std::vector<Location>& writes) {
   std::bitset<state_index::defined_count> allowed = before.defined;
@@ -138,7 +138,7 @@ TEST_P(Effects, AreAllDeclared) {
   EXPECT_GT(instructions, 3000U);
 }
 
-/// Flips a register that is not declared as read or written, takes the step again, and expects the same to happen.
+/// Flips a register that is not declared as read or written, repeats the step, and expects the same result.
 TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
   RandomRuns runs(0x4321 + static_cast<u64>(GetParam()));
   std::mt19937_64 random(77);
@@ -149,7 +149,7 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
     core::Machine other(random_run.program);
     for (core::Machine* each : {&machine, &other}) {
       each->set_on_vector(random_run.on_vector);
-      each->set_clock({5, 7, 0});  // the other one begins anew with every step
+      each->set_clock({5, 7, 0});  // the other clock restarts with every step
     }
     machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);
@@ -161,7 +161,7 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
       const Places written = places_of(accesses.writes);
       Places touched = places_of(accesses.reads);
       for (u32 index = 0; index < code::count; ++index) touched[index] = touched[index] || written[index];
-      // STATUS stands for EXECZ and VCCZ too.
+      // STATUS includes EXECZ and VCCZ.
       if (touched[state_index::status]) {
         for (const u32 index : {code::vcc, code::vcc + 1, code::exec, code::exec + 1}) touched.set(index);
       }
@@ -174,7 +174,7 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
       changed.file[flipped] ^= static_cast<u32>(random());
       if (!touched[state_index::scc]) changed.scc = !changed.scc;
       const bool scc_is_noise = !touched[state_index::scc] && !written[state_index::scc];
-      // The code is read all the time, so it is left alone.
+      // The code is always read, so it is not changed.
       Memory other_memory = machine.memory();
       const u64 flipped_address = 0x20000 + random() % 0x800 * 4;
       const bool flips_memory = other_memory.is_mapped(flipped_address, 4) &&

@@ -16,15 +16,15 @@
 #include "isa/instruction.hpp"
 #include "isa/operand.hpp"
 
-/// Loops of instructions that run as one handler once the loop is hot, on few registers, so that they depend on each
-/// other in every way there is.
+/// Loops of instructions that are fused once the loop is hot, on few registers, so that they depend on each other in
+/// every possible way.
 namespace salu::test {
 
 inline constexpr u64 loop_base = 0x1000;
 inline constexpr u64 loop_data = 0x20000;
 inline constexpr u64 loop_data_bytes = 0x2000;
 
-/// What runs as one, by the table that the handlers are made from.
+/// A fused sequence, from the table of the handlers.
 struct FusedSequence {
   std::array<isa::Insn, 3> insns{};
   std::size_t count = 0;
@@ -45,8 +45,8 @@ class FusedPrograms {
  public:
   explicit FusedPrograms(u64 seed) : random_(seed) {}
 
-  /// A loop of `pieces` sequences and of what stands between them. Ends by its counter, s20, or by a load that walks
-  /// off its memory. `is_straight`: without branches but the one that closes the loop.
+  /// A loop of `pieces` sequences with other instructions between them. Ends by its counter, s20, or by a load beyond
+  /// its memory. `is_straight`: without branches except the one that closes the loop.
   Program make(Generation generation, std::size_t pieces, bool is_straight = false) {
     generation_ = generation;
     is_straight_ = is_straight;
@@ -113,7 +113,7 @@ class FusedPrograms {
     }
   }
 
-  /// One of eight registers; now and then VCC, of which a half may be written.
+  /// One of eight registers; sometimes VCC, of which a half may be written.
   u8 reg(u32 dwords) {
     if (chance(3)) return static_cast<u8>(code::vcc + (dwords == 1 ? below(2) : 0));
     return static_cast<u8>(below(8) / dwords * dwords);
@@ -152,7 +152,7 @@ class FusedPrograms {
     u8 written = 0;
     for (std::size_t i = 0; i < sequence.count; ++i) {
       isa::Instruction next = instruction(sequence.insns[i]);
-      // Most of them read what the one before has written, by either source.
+      // Most of them read the result of the instruction before, by either source.
       if (i != 0 && isa::info(next.insn).shape.find(isa::Field::ssrc0) != nullptr && chance(60)) {
         const u8 even = isa::info(next.insn).shape.find(isa::Field::ssrc0)->dwords == 2 ? written & 126 : written;
         (chance(50) ? next.ssrc0 : next.ssrc1) = even;
@@ -163,7 +163,7 @@ class FusedPrograms {
     }
   }
 
-  /// Something else: what may warn, reads or writes SCC, takes a literal, or looks at STATUS.
+  /// Another instruction: one that may warn, reads or writes SCC, has a literal, or reads STATUS.
   void add_single() {
     using isa::Insn;
     static constexpr std::array insns = {
@@ -172,7 +172,7 @@ class FusedPrograms {
         Insn::s_add_u32,       Insn::s_cbranch_scc0, Insn::s_movrels_b32, Insn::s_xor_b32};
     isa::Instruction next = instruction(insns[below(insns.size())]);
     if (is_straight_ && next.insn == Insn::s_cbranch_scc0) return;
-    if (next.insn == Insn::s_getreg_b32) next.simm16 = 2 | 31 << 11;  // STATUS, whole
+    if (next.insn == Insn::s_getreg_b32) next.simm16 = 2 | 31 << 11;  // all of STATUS
     const bool takes_two = isa::info(next.insn).shape.find(isa::Field::ssrc1) != nullptr;
     if (takes_two && chance(30)) {
       next.ssrc1 = isa::literal_code;

@@ -9,7 +9,7 @@
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
 
-// Instructions that run as one do what they do alone, wherever a run is cut, entered, watched or changed.
+// Fused instructions have the same results as single ones, wherever a run is interrupted, entered, observed or changed.
 namespace salu::test {
 namespace {
 
@@ -70,14 +70,14 @@ TEST_P(Fusion, ComesToTheSameAsSingleSteps) {
   EXPECT_GT(longest, 500U);
 }
 
-// A limit may fall on every instruction, and what has been executed up to there is all there is to see.
+// A limit may fall on any instruction, and only the effects up to there are visible.
 TEST_P(Fusion, IsCutWhereverTheLimitFalls) {
   for (int i = 0; i < repetitions(150); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const Prepared prepared = prepare(programs_, GetParam());
     SideBySide both(prepared, fusing);
     auto& [stepping, machine] = both;
-    // Hot at first, then a limit after every few instructions.
+    // First hot, then with a limit after every few instructions.
     for (u64 piece = 400; !machine.stopped() && machine.steps() < most_steps; piece = 1 + programs_.below(30)) {
       const u64 executed = machine.run(piece);
       EXPECT_EQ(stepping.run_exactly(piece), executed);
@@ -91,7 +91,7 @@ TEST_P(Fusion, IsCutWhereverTheLimitFalls) {
   }
 }
 
-// Code without a branch for so long is more than one block.
+// Code without a branch for longer than a block.
 TEST_P(Fusion, ComesToTheSameInLongCode) {
   constexpr u64 many_steps = 60'000;
   std::size_t longest = 0;
@@ -108,7 +108,7 @@ TEST_P(Fusion, ComesToTheSameInLongCode) {
         EXPECT_EQ(stepping.run_exactly(executed), executed);
         EXPECT_TRUE(machine.state() == stepping.state());
         if (!machine.stopped() && programs_.chance(30)) {
-          // Back to where it was some time before, to come here again.
+          // Goes back to an earlier position, to reach this one again.
           const u64 here = machine.steps();
           machine.restore(kept);
           EXPECT_EQ(machine.run(here - kept.steps), here - kept.steps);
@@ -131,7 +131,7 @@ TEST_P(Fusion, PausesInFrontOfEveryInstruction) {
     const Prepared prepared = prepare(programs_, GetParam());
     SideBySide both(prepared, fusing);
     auto& [stepping, machine] = both;
-    // Hot before anybody asks for a pause in every second program.
+    // Hot before a pause is requested, in every second program.
     if (i % 2 == 0) stepping.run_exactly(machine.run(400));
     const u64 picked = loop_base + 4 * programs_.below(prepared.program.code[0].words.size());
     machine.set_pause_filter([picked](u64 address) { return address == picked; });
@@ -168,7 +168,7 @@ TEST_P(Fusion, ComesToTheSameWatchedOrNot) {
 INSTANTIATE_TEST_SUITE_P(Generations, Fusion, testing::ValuesIn(all_generations().begin(), all_generations().end()),
                          test_name);
 
-// ---- programs by hand, and values by C++ ----
+// ---- programs written by hand, and expected values from C++ ----
 
 Program program_of(std::vector<u32> words) {
   Program program;
@@ -278,7 +278,7 @@ TEST(FusionByHand, EveryNumberOfStepsInLongCodeIsThatOfTheInstructions) {
       machine.set_state(counting_state(50));
       ASSERT_EQ(machine.run(limit), limit);
       ASSERT_EQ(machine.wave().peek(0), sum_after(limit));
-      // What has run up to there is charged once, and what has not is not.
+      // Executed instructions are charged once, others are not.
       ASSERT_EQ(machine.run(turn), turn);
       ASSERT_EQ(machine.wave().peek(0), sum_after(limit + turn));
     }
@@ -289,7 +289,7 @@ TEST(FusionByHand, EveryNumberOfStepsInLongCodeIsThatOfTheInstructions) {
 }
 
 TEST(FusionByHand, AJumpGoesBetweenInstructionsThatRunAsOne) {
-  // The loop, and behind it a branch back to each of its instructions in turn.
+  // The loop, followed by a branch back to each of its instructions in turn.
   for (u32 target = 0; target < 7; ++target) {
     std::vector<u32> words = counting_words;
     words.pop_back();
@@ -308,7 +308,7 @@ TEST(FusionByHand, AJumpGoesBetweenInstructionsThatRunAsOne) {
     expected.s[8] = 1;
     expected.scc = false;
     expected.at = target;
-    // One turn more, or more than that where S_SUB_U32 is passed over.
+    // One more iteration, or more than that if S_SUB_U32 is jumped over.
     if (target > 4) expected.s[8] = 1;
     if (target == 6) expected.at = 7;  // SCC is 0: not taken
     while (expected.at != 7) expected.step();
@@ -321,7 +321,8 @@ TEST(FusionByHand, AJumpGoesBetweenInstructionsThatRunAsOne) {
 }
 
 TEST(FusionByHand, CodeThatIsOverwrittenRunsAsItStands) {
-  // Forty turns of s0 += s1, s0 ^= s1; then the second becomes s0 += s1 (its word is in s6), and forty turns more.
+  // Forty iterations of s0 += s1, s0 ^= s1; then the second instruction becomes s0 += s1 (its word is in s6), and forty
+  // more.
   const std::vector<u32> words = {
       0xb0080028,              // s_movk_i32 s8, 40
       0x80000100,              // s_add_u32 s0, s0, s1

@@ -8,7 +8,7 @@
 #include "repetitions.hpp"
 
 // Random loads, stores and atomics over random regions against memory as a map of bytes: in and out of bounds, across
-// pages and regions, on code, by every dispatch loop. And snapshots in the middle of it all.
+// pages and regions, on code, by every dispatch loop; with snapshots in between.
 namespace salu::test {
 namespace {
 
@@ -16,7 +16,7 @@ constexpr u64 code_base = 0x1000;
 constexpr u64 data_base = 0x20000;
 constexpr u32 base_register = 4;  // s[4:7]
 constexpr u32 offset_register = 8;
-constexpr u32 first_data = 16;  // s[16:63] are what is loaded, stored and returned
+constexpr u32 first_data = 16;  // s[16:63] are loaded, stored and returned
 constexpr u32 data_registers = 48;
 
 struct Byte {
@@ -25,7 +25,7 @@ struct Byte {
   bool writable = false;
 };
 
-/// What memory and registers have to be: a row of bytes for the code, one for the data.
+/// The expected memory and registers: an array of bytes for the code, one for the data.
 struct Model {
   static constexpr u64 code_bytes = 0x1000;
   static constexpr u64 data_begin = data_base - 0x1000;
@@ -52,7 +52,7 @@ struct Model {
 
 enum class AccessKind : u8 { load, store, add, swap };
 
-/// One access as it is meant; how it is encoded is a matter of dice.
+/// One access; its encoding is chosen at random.
 struct Op {
   AccessKind kind{};
   u32 dwords = 1;
@@ -61,10 +61,10 @@ struct Op {
   std::optional<u64> size_bytes{};  ///< of the buffer
   u64 base = 0;
   u64 offset = 0;
-  std::string_view fault{};  ///< how it ends
+  std::string_view fault{};  ///< expected stop
 };
 
-/// A straight line of accesses, and the model before each of them and after the last.
+/// A straight line of accesses, with the model before each of them and after the last.
 struct Line {
   Program program;
   Memory memory;
@@ -73,7 +73,7 @@ struct Line {
   std::vector<u64> steps;  ///< executed before each access
   std::string stop;
   u64 stop_pc = 0;
-  std::size_t misaligned_atomics = 0;  ///< of 64 bits, each of which gives a warning
+  std::size_t misaligned_atomics = 0;  ///< of 64 bits, each with a warning
 };
 
 class Lines {
@@ -105,7 +105,7 @@ class Lines {
     line_.program.code = {{code_base, words_, code_access_}};
     line_.program.entry = code_base;
     EXPECT_TRUE(place_code(line_.program, line_.memory));
-    // Nothing reaches beyond the code, but its page may be there as a whole.
+    // Nothing accesses memory after the code, but its page may be mapped as a whole.
     const u64 end = line_.program.code[0].end();
     if (chance(50)) {
       EXPECT_TRUE(line_.memory.add_region({end, code_base + Model::code_bytes - end}));
@@ -118,7 +118,7 @@ class Lines {
   bool chance(u32 percent) { return below(100) < percent; }
   [[nodiscard]] u64 here() const { return code_base + 4 * words_.size(); }
 
-  /// Pieces of all sizes within nine pages, some of them side by side, and pages that are whole.
+  /// Regions of all sizes within nine pages, some of them adjacent, and whole pages.
   void add_regions() {
     std::vector<MemoryRegion> wanted = {{data_base + 0x3000, chance(50) ? 0x1000U : 0x4000U, Access::read_write}};
     for (int i = 0; i < 10; ++i) {
@@ -137,7 +137,7 @@ class Lines {
     }
   }
 
-  /// An address in, at the edge of, or near what is there; now and then in the code that has been run.
+  /// An address in, at the edge of, or near mapped memory; sometimes in code that has been run.
   u64 pick_address() {
     if (chance(10)) return code_base + below(words_.size() * 4 + 1) / 4 * 4;
     if (chance(30)) {
@@ -172,7 +172,7 @@ class Lines {
     return !op.size_bytes || op.offset / 4 * 4 + 4 * u64{i} < *op.size_bytes;
   }
 
-  /// What will stand there is not decided yet.
+  /// The contents there are not decided yet.
   bool reaches_code_ahead(const Op& op) {
     const u64 end = dword_address(op, op.dwords);
     return end > here() && dword_address(op, 0) < data_base - 0x100;
@@ -183,7 +183,7 @@ class Lines {
     for (u32 i = 0; i < op.dwords; ++i) {
       const u64 address = dword_address(op, i);
       if (!in_bounds(op, i)) continue;
-      // The first byte that is missing decides.
+      // The first missing byte determines the stop.
       for (u64 byte = address; byte < address + 4; ++byte) {
         const Byte there = std::as_const(model_).at(byte);
         if (!there.mapped) return "unmapped_memory";
@@ -247,7 +247,7 @@ class Lines {
       move(base_register + 1, base_high | stride << 16);
       move(base_register + 2, *op.size_bytes / std::max<u64>(stride, 1));
     }
-    // Immediate alone, register alone, or both where each of the two can be a multiple of four.
+    // Only an immediate, only a register, or both if each of the two can be a multiple of four.
     const bool takes_register = chance(50) || (!smem && immediate > 255 * 4);
     const bool takes_both = takes_register && is_gfx9(generation_) && chance(50);
     const u64 in_register = takes_both ? rest - immediate / 4 * 4 : rest;
@@ -301,7 +301,7 @@ class Lines {
   u64 steps_ = 0;
 };
 
-/// Empty when memory and the data registers are as the model says.
+/// Empty if memory and the data registers match the model.
 std::string difference(const Model& model, const WaveState& state, const Memory& memory) {
   for (u32 i = first_data; i < first_data + data_registers; ++i) {
     if (state.file[i] != model.registers[i]) return "s" + std::to_string(i);
@@ -311,7 +311,7 @@ std::string difference(const Model& model, const WaveState& state, const Memory&
     memory.read(region.base, bytes);
     for (u64 i = 0; i < bytes.size(); ++i) {
       const Byte expected = model.at(region.base + i);
-      // The model of an earlier moment does not know the code behind it yet.
+      // The model of an earlier position does not contain the code after it.
       if (!expected.mapped && Model::is_code(region.base + i)) continue;
       if (!expected.mapped || expected.value != bytes[i]) return "byte " + std::to_string(region.base + i);
     }
@@ -359,8 +359,8 @@ TEST_P(MemoryProperty, AccessesAreThoseOfAnArrayOfBytes) {
   }
 }
 
-// Machine::memory() is what memory holds at that moment, whatever is written later; and a run that starts from it ends
-// as the first one did.
+// Machine::memory() is a copy of memory at that point, unaffected by later writes; a run that starts from it ends like
+// the first one.
 TEST_P(MemoryProperty, SnapshotsStay) {
   struct Snapshot {
     std::size_t access;

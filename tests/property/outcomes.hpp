@@ -9,7 +9,7 @@
 #include "core/machine.hpp"
 #include "property/random_programs.hpp"
 
-/// Two runs side by side.
+/// Comparison of two runs.
 namespace salu::test {
 
 inline std::string list_warnings(const std::vector<Warning>& warnings) {
@@ -21,7 +21,7 @@ inline std::string list_warnings(const std::vector<Warning>& warnings) {
   return text;
 }
 
-/// Fails the test for everything in which two runs differ.
+/// Fails the test for every difference between two runs.
 inline void expect_same(const Outcome& left, const Outcome& right) {
   EXPECT_EQ(left.stop.reason_name(), right.stop.reason_name());
   EXPECT_EQ(left.stop.pc, right.stop.pc);
@@ -34,7 +34,7 @@ inline void expect_same(const Outcome& left, const Outcome& right) {
   EXPECT_TRUE(left.memory == right.memory);
 }
 
-/// What a machine has come to, as the outcome of a run of `steps`.
+/// The state of a machine as the outcome of a run of `steps`.
 inline Outcome outcome_of(core::Machine& machine, u64 steps) {
   Outcome outcome;
   if (machine.stopped()) {

@@ -13,8 +13,8 @@
 #include "isa/instruction.hpp"
 #include "isa/operand.hpp"
 
-/// Programs and states that are random but get somewhere: most operands are legal, most branches stay inside, loops and
-/// traps happen, and now and then anything at all.
+/// Random programs and states that make progress: most operands are legal, most branches stay inside, loops and traps
+/// occur, and sometimes arbitrary words.
 namespace salu::test {
 
 struct RandomRun {
@@ -51,7 +51,7 @@ class RandomRuns {
     return run;
   }
 
-  /// Code of nothing but random words.
+  /// Code that consists of random words.
   RandomRun make_garbage(Generation generation) {
     RandomRun run = make(generation);
     for (CodeBlock& block : run.program.code) {
@@ -69,12 +69,12 @@ class RandomRuns {
  private:
   static constexpr u64 main_base = 0x1000;
   static constexpr u64 handler_base = 0x8000;
-  static constexpr u32 first_address_pair = 16;  ///< s[16:21] hold addresses in the code
+  static constexpr u32 first_address_pair = 16;  ///< s[16:21] contain addresses in the code
   static constexpr u32 address_pairs = 3;
   static constexpr u64 data_base = 0x20000;
-  static constexpr u64 data_bytes = 0x2000;   ///< can be written; what follows at once can only be read
-  static constexpr u32 data_pair = 22;        ///< s[22:23] hold an address of data
-  static constexpr u32 data_descriptor = 24;  ///< s[24:27] hold a buffer descriptor
+  static constexpr u64 data_bytes = 0x2000;   ///< writable; the following bytes are read-only
+  static constexpr u32 data_pair = 22;        ///< s[22:23] contain an address of data
+  static constexpr u32 data_descriptor = 24;  ///< s[24:27] contain a buffer descriptor
 
   u64 below(u64 limit) { return random_() % limit; }
   bool chance(u32 percent) { return below(100) < percent; }
@@ -138,7 +138,7 @@ class RandomRuns {
     return data_base + below(data_bytes + 0x100);
   }
 
-  /// Data that can be written, data beside it that cannot, and a region that ends within a page and a dword.
+  /// Writable data, read-only data next to it, and a region that ends within a page and a dword.
   Memory memory() {
     Memory memory;
     const std::array<MemoryRegion, 3> regions = {{{data_base, data_bytes, Access::read_write},
@@ -152,7 +152,7 @@ class RandomRuns {
   }
   u32 dword() { return static_cast<u32>(value()); }
 
-  /// The code is in memory too, but for a few runs.
+  /// The code is also in memory, except in a few runs.
   void place(RandomRun& run) {
     if (chance(95) && !place_code(run.program, run.memory)) run.memory = Memory();
   }
@@ -193,7 +193,7 @@ class RandomRuns {
         result.push_back(chance(50) ? 0x7e000000 : 0xd8000000);
       } else {
         isa::EncodedWords encoded = isa::encode(generation_, instruction(instructions));
-        // The same register, named by SOFFSET instead of OFFSET.
+        // The same register, in SOFFSET instead of OFFSET.
         const bool smem = encoded.words[0] >> 26 == 0b110000 && is_gfx9(generation_);
         if (smem && (encoded.words[0] >> 17 & 1) == 0 && chance(50)) {
           encoded.words[0] |= 1U << 14;
@@ -256,7 +256,7 @@ class RandomRuns {
           break;
         case isa::Field::ssrc0:
           result.ssrc0 = operand(spec.kind, spec.dwords);
-          // Most jumps go to where there is code.
+          // Most jumps go to code.
           if (spec.kind == isa::OperandKind::register_source && spec.dwords == 2 && chance(90)) {
             result.ssrc0 = static_cast<u8>(first_address_pair + 2 * below(address_pairs));
           }
@@ -275,7 +275,7 @@ class RandomRuns {
           break;
       }
     }
-    // A field that names the literal brings it along, whether the instruction takes one there or not.
+    // The encoding has a literal if a field names it, whether the instruction accepts one or not.
     result.has_literal = result.ssrc0 == isa::literal_code || result.ssrc1 == isa::literal_code ||
                          result.insn == isa::Insn::s_setreg_imm32_b32;
     result.literal = static_cast<u32>(value());

@@ -12,7 +12,8 @@
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
 
-// However a program is run, it comes to the same: by any dispatch loop, watched or not, at once or in pieces, again.
+// All ways to run a program have the same result: by any dispatch loop, observed or not, at once or in pieces,
+// repeatedly.
 namespace salu::test {
 namespace {
 
@@ -29,8 +30,8 @@ Outcome run_once(const RandomRun& random_run, RunOptions options = {}) {
   return run(random_run.program, random_run.initial, random_run.memory, options);
 }
 
-/// The same in a machine and in one piece. Unlike `run` it does not follow what skipped vector instructions leave
-/// undefined.
+/// The same in a machine and in one piece. Unlike `run`, it does not track the undefined results of skipped vector
+/// instructions.
 Outcome run_in_machine(const RandomRun& random_run, Dispatch dispatch = Dispatch::best, const Clock& clock = {}) {
   core::Machine machine(random_run.program, dispatch);
   machine.set_on_vector(random_run.on_vector);
@@ -91,7 +92,7 @@ TEST_P(RunsAgree, WatchedOrNot) {
   }
 }
 
-// A trace makes checks look at each instruction, which pass over most of them otherwise.
+// With a trace, checks observe each instruction; without one, they skip most of them.
 TEST_P(RunsAgree, CheckedStepByStepOrNot) {
   u64 warnings = 0;
   for (int i = 0; i < repetitions(1200); ++i) {
@@ -147,7 +148,7 @@ TEST_P(RunsAgree, InPieces) {
   }
 }
 
-// In front of some instructions the run pauses, each time it comes there; what it comes to stays the same.
+// The run pauses before some instructions, each time it reaches them; the result is the same.
 TEST_P(RunsAgree, WithPauses) {
   std::mt19937_64 random(6);
   constexpr std::array dispatches = {Dispatch::best, Dispatch::switched, Dispatch::direct_goto};
@@ -171,16 +172,16 @@ TEST_P(RunsAgree, WithPauses) {
       steps += executed;
       EXPECT_EQ(machine.steps(), steps);
       if (machine.stopped() || steps == max_steps) break;
-      // Where the run could go on on its own, it has to have done so.
+      // The run must not have stopped without a reason.
       pauses[loop] += is_picked(machine.pc()) ? 1 : 0;
-      // With MODE.DEBUG_EN every instruction is executed by itself.
+      // With MODE.DEBUG_EN every instruction is executed separately.
       const bool is_alone = machine.wave().traps_each();
       EXPECT_TRUE(executed == 0 || is_alone || is_picked(machine.pc()) || max_steps - steps < 40) << pc;
       const u64 one = machine.run_exactly(1);
       EXPECT_TRUE(one == 1 || machine.stopped());
       steps += one;
     }
-    // Who used up the limit may have come to the end of the code all the same.
+    // A run that has used its limit may have reached the end of the code.
     machine.run_exactly(0);
     expect_same(whole, outcome_of(machine, steps));
     if (HasFailure()) return;
@@ -188,13 +189,13 @@ TEST_P(RunsAgree, WithPauses) {
   for (const u64 count : pauses) EXPECT_GT(count, static_cast<u64>(repetitions(600)) / 30);
 }
 
-// From a snapshot everything happens once more, warnings included, whatever the machine did in between.
+// From a snapshot, everything is repeated, including warnings, whatever the machine did in between.
 TEST_P(RunsAgree, FromSnapshots) {
   std::mt19937_64 random(7);
   for (int i = 0; i < repetitions(400); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const RandomRun random_run = i % 4 == 0 ? runs_.make_garbage(GetParam()) : runs_.make(GetParam());
-    // What a program does may depend on the time that it reads.
+    // The behaviour of a program may depend on the clock.
     constexpr Clock clock{7, 9, 3};
     const Outcome whole = run_in_machine(random_run, Dispatch::best, clock);
     core::Machine machine(random_run.program);
@@ -268,8 +269,7 @@ TEST_P(RunsAgree, AgainAndInAUsedMachine) {
   }
 }
 
-// What earlier runs have decoded is taken up again, and yet it is this run alone that has executed and written
-// something.
+// Code decoded by earlier runs is used again, but only this run counts as having executed and written.
 TEST_P(RunsAgree, OfAnyPartOfTheCodeInAUsedMachine) {
   std::mt19937_64 random(8);
   for (int i = 0; i < repetitions(300); ++i) {
@@ -278,8 +278,7 @@ TEST_P(RunsAgree, OfAnyPartOfTheCodeInAUsedMachine) {
     core::Machine used(random_run.program, i % 2 == 0 ? Dispatch::best : Dispatch::switched);
     used.set_on_vector(random_run.on_vector);
     for (int k = 0; k < 6; ++k) {
-      // From where the run before began, or into the middle of what has been decoded, and now and then with another
-      // allocation.
+      // From the start of the previous run, or into the middle of decoded code, and sometimes with another allocation.
       const u64 words = random_run.program.code[0].words.size();
       if (k != 0 && random() % 2 == 0) random_run.initial.pc = random_run.program.code[0].base + 4 * (random() % words);
       if (random() % 4 == 0) random_run.initial.sgprs = static_cast<u32>(16 + random() % 80);
@@ -303,7 +302,7 @@ TEST_P(RunsAgree, OfAnyPartOfTheCodeInAUsedMachine) {
   }
 }
 
-// Random words in every mode: what they come to is for other tests, here they have to come to something.
+// Random words in every mode: the run must end; other tests check the results.
 TEST_P(RunsAgree, OnGarbageThatEndsProperly) {
   for (int i = 0; i < repetitions(1500); ++i) {
     const RandomRun random_run = runs_.make_garbage(GetParam());
@@ -318,7 +317,7 @@ TEST_P(RunsAgree, OnGarbageThatEndsProperly) {
     if (outcome.stop.reason == StopReason::step_limit) {
       EXPECT_EQ(outcome.steps, max_steps);
     } else {
-      // Nothing asked for a breakpoint, and a warning stops a strict run only.
+      // No breakpoint was set, and a warning stops only a strict run.
       EXPECT_NE(outcome.stop.reason, StopReason::breakpoint);
       EXPECT_EQ(outcome.stop.reason == StopReason::warning, outcome.stop.warning.has_value());
       EXPECT_TRUE(options.strict || outcome.stop.reason != StopReason::warning);
@@ -330,7 +329,7 @@ TEST_P(RunsAgree, OnGarbageThatEndsProperly) {
 INSTANTIATE_TEST_SUITE_P(Generations, RunsAgree, testing::ValuesIn(all_generations().begin(), all_generations().end()),
                          test_name);
 
-// What one run leaves decoded for the next one is not what the next one has executed and written.
+// Code that one run leaves decoded does not count as executed or written by the next one.
 TEST(UsedMachine, HasExecutedWhatItCameToSinceItsState) {
   constexpr u64 first = 0x1000;
   Program program;
@@ -365,7 +364,7 @@ TEST(UsedMachine, HasExecutedWhatItCameToSinceItsState) {
   EXPECT_TRUE(writes(4));
   EXPECT_FALSE(writes(5));
 
-  // Going back to here means that the steps up to here are behind.
+  // After going back to this snapshot, the steps up to it count as executed.
   const core::Machine::Snapshot snapshot = machine.snapshot();
   EXPECT_EQ(machine.run(10), 2U);
   machine.restore_registers(snapshot);

@@ -10,7 +10,7 @@
 #include "repetitions.hpp"
 
 // Static accesses include the accesses in each state, and the registers that an instruction always writes are written.
-// `observe::find_accesses`, which knows the state, is the reference; other tests hold it to the machine.
+// The reference is `observe::find_accesses`, which depends on the state; other tests compare it with the machine.
 namespace salu::test {
 namespace {
 
@@ -22,7 +22,7 @@ WaveRegisters registers_of(const std::vector<Location>& places, const std::vecto
   WaveRegisters registers;
   for (const Location& place : places) {
     for (u32 i = 0; !place.is_memory() && i < place.dwords; ++i) {
-      // The program counter is not a register that code could find changed.
+      // The program counter is not a register that code can find changed.
       if (place.index + i < state_index::scalar_count) registers.scalars.set(place.index + i);
     }
   }
@@ -96,7 +96,7 @@ TEST_P(StaticAccessesOf, VectorInstructionsCoverThoseOfEachState) {
   for (int i = 0; i < repetitions(60'000); ++i) {
     std::array<u32, 3> words = {word(), word(), word()};
     const auto instruction = isa::vector::decode(GetParam(), words);
-    // Loads that go to LDS, and accesses to GDS, stop the run.
+    // Loads to LDS, and accesses to GDS, stop the run.
     if (!instruction || instruction->memory.gds) continue;
     RandomRun random_run = runs.make(GetParam());
     random_run.initial.mode &= ~(1U << mode_bit::vskip);

@@ -14,8 +14,7 @@
 #include "property/random_programs.hpp"
 #include "repetitions.hpp"
 
-// A trace says all that happened: who starts from the state of the start and does what the lines say comes to the state
-// of the end.
+// A trace is complete: applying its lines to the initial state yields the final state.
 namespace salu::test {
 namespace {
 
@@ -56,7 +55,7 @@ std::vector<json> lines_of(const std::string& text) {
 
 u64 number(const json& text) { return std::stoull(text.get<std::string>(), nullptr, 16); }
 
-/// Does to a state what `writes` of a line says.
+/// Applies `writes` of a line to a state.
 void apply_write(WaveState& state, Generation generation, const std::string& name, const json& value) {
   if (name == "scc") {
     state.scc = value.get<int>() != 0;
@@ -69,17 +68,17 @@ void apply_write(WaveState& state, Generation generation, const std::string& nam
   if (name[0] >= 'A' && name[0] <= 'Z') {
     const isa::HwregInfo* const info = isa::find_hwreg(generation, name);
     ASSERT_NE(info, nullptr) << name;
-    // TBA and TMA cannot be written this way, and are not kept there.
+    // TBA and TMA cannot be written in this way, and are stored elsewhere.
     if (info->id < isa::hwreg_id::tba_lo || info->id > isa::hwreg_id::tma_hi) state.hwregs[info->id] = dword(0);
     return;
   }
-  // A register that the generation does not have takes nothing.
+  // A register that does not exist on the generation is not written.
   if (name.starts_with("hwreg")) return;
   if (name.starts_with("tba") || name.starts_with("tma") || name == "mode" || name == "status") {
     write_register(state, generation, parse_register_name(generation, name).value(), number(value));
     return;
   }
-  // Relative addressing reaches pairs that no assembler would name.
+  // Relative addressing accesses pairs that assemblers cannot name.
   const std::optional<isa::RegisterSpan> span = isa::parse_register(generation, name);
   ASSERT_TRUE(span.has_value()) << name;
   ASSERT_EQ(digits.size(), std::size_t{span->dwords} * 8) << name;
@@ -107,7 +106,7 @@ TEST_P(Traces, ReplayToTheFinalState) {
       const json& line = lines[step];
       EXPECT_EQ(line["step"], step);
       EXPECT_EQ(number(line["pc"]), pc);
-      // The words stand in memory when the instruction is fetched, if its code is in memory at all.
+      // The words are in memory when the instruction is fetched, if its code is in memory.
       const CodeBlock& block = *random_run.program.find_block(pc);
       const bool in_memory = memory.is_mapped(block.base, block.words.size() * 4);
       for (std::size_t k = 0; k < line["words"].size(); ++k) {
@@ -135,7 +134,7 @@ TEST_P(Traces, ReplayToTheFinalState) {
     if (was_trapped) continue;
     steps += outcome.steps;
     EXPECT_EQ(pc, outcome.state.pc);
-    // What a skipped vector instruction would have written means nothing.
+    // The results of skipped vector instructions are meaningless.
     for (u32 code = 0; code < code::count; ++code) {
       if (!outcome.lost.test(code)) {
         EXPECT_EQ(state.file[code], outcome.state.file[code]) << code;
@@ -157,7 +156,7 @@ TEST_P(Traces, ReplayToTheFinalState) {
   EXPECT_GT(steps, 2500U);
 }
 
-// What a line says is read is what its place holds at that moment, by the lines before it.
+// The values that a line reads are those of its places at that moment, according to the lines before it.
 TEST_P(Traces, ReadWhatWasWritten) {
   u64 reads = 0;
   for (int i = 0; i < repetitions(120); ++i) {
@@ -170,7 +169,7 @@ TEST_P(Traces, ReadWhatWasWritten) {
     const std::vector<json> lines = lines_of(text);
     for (std::size_t step = 1; step + 1 < lines.size(); ++step) {
       for (const auto& [name, value] : lines[step]["reads"].items()) {
-        // STATUS follows SCC, EXEC and VCC; the hardware registers are for the test above.
+        // STATUS follows SCC, EXEC and VCC; the hardware registers are tested above.
         if (name == "status" || (name[0] >= 'A' && name[0] <= 'Z') || name.starts_with("hwreg")) continue;
         WaveState after = state;
         apply_write(after, GetParam(), name, value);
@@ -188,7 +187,7 @@ TEST_P(Traces, ReadWhatWasWritten) {
   EXPECT_GT(reads, 1100U);
 }
 
-/// Slices are balanced, times do not go back, and counters end where the state does.
+/// Slices are balanced, times never decrease, and counters end with the final state.
 void expect_well_formed(const std::string& text, const Outcome* outcome) {
   const json trace = json::parse(text);
   std::map<u64, std::vector<std::string>> tracks;
@@ -245,7 +244,7 @@ TEST_P(Traces, AreWellFormedTraceEvents) {
   }
 }
 
-// Filters take lines out and change none.
+// Filters remove lines and do not change others.
 TEST_P(Traces, AreFilteredLineByLine) {
   for (int i = 0; i < repetitions(100); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));

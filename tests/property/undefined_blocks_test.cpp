@@ -13,16 +13,14 @@
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
 
-// Plain instructions are gone through in blocks. Whoever asks for a trace has them looked at one by one, and both come
-// to the same.
+// Plain instructions are processed in blocks. With a trace they are processed one by one; the results must be the same.
 namespace salu::test {
 namespace {
 
 constexpr u64 steps_in_loops = 900;
 constexpr u64 loop_base = 0x1000;
 
-/// Scalar instructions of a random program that go on to the next one and access no memory, with branches among them to
-/// any of them, in a loop without an end.
+/// Scalar instructions of a random program without memory accesses, with branches among them, in an endless loop.
 Program loop_of(const RandomRun& random_run, std::size_t instructions, std::mt19937_64& random) {
   constexpr u32 s_branch = 0xbf820000;
   constexpr u32 s_cbranch_scc0 = 0xbf840000;  // SCC1, VCCZ, VCCNZ, EXECZ and EXECNZ follow it.

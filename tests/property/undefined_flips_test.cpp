@@ -12,8 +12,8 @@
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
 
-// What --check-undefined calls defined at the end of a program is the same whatever the undefined bits were at its
-// start, as long as it has not warned. And where it warns of a branch, an address or a lane, there is a reason.
+// The bits that --check-undefined calls defined at the end of a program are the same for all values of the undefined
+// bits at its start, as long as it has not warned. If it warns about a branch, an address or a lane, there is a reason.
 namespace salu::test {
 namespace {
 
@@ -42,14 +42,15 @@ u32 dword_of(const WaveState& state, u32 index) {
   return index == state_index::mode ? state.mode : state.status;
 }
 
-/// The bits of the scalar state that are the same in both, but for those that are called undefined.
+/// Compares the scalar state of both, except bits that are called undefined.
 void expect_same_where_defined(const Outcome& checked, const Outcome& flipped) {
   std::map<u32, u32> undefined;
   for (const UndefinedBits& bits : checked.undefined_bits) undefined[bits.index] = bits.mask;
   for (u32 index = 0; index <= state_index::status; ++index) {
     const bool is_other = index >= code::count && index < state_index::scc;
     if (is_other) continue;
-    // Without the check, what skipped vector instructions leave is followed by whole registers, and zeroed at the end.
+    // Without the check, the results of skipped vector instructions are tracked by whole registers, and zeroed at the
+    // end.
     const bool can_be_lost = index < state_index::defined_count;
     if (can_be_lost && (!checked.state.defined.test(index) || flipped.lost.test(index))) continue;
     const u32 differs = dword_of(checked.state, index) ^ dword_of(flipped.state, index);
@@ -66,7 +67,7 @@ void expect_same_where_defined(const Outcome& checked, const Outcome& flipped) {
   }
 }
 
-/// What was executed, for whoever looks into a failure.
+/// The executed instructions, for the analysis of a failure.
 std::string listing(const RandomRun& random_run, const WaveState& initial) {
   std::string text = "undefined:";
   for (const UndefinedBits& bits : initial.undefined_bits)
@@ -103,7 +104,7 @@ TEST_P(UndefinedFlips, ChangeNothingThatIsCalledDefined) {
     if (random_run.on_vector != OnVector::skip) {
       ASSERT_EQ(checked.state, run_from(random_run, initial, CheckUndefined::off).state);
     }
-    // What ends a run before it has had its effect counts as done in what is undefined.
+    // An instruction that ends a run before its effect counts as executed for undefined bits.
     if (has_warned(checked) || !has_done_all(checked.stop.reason)) continue;
     ++compared;
     with_undefined_results += checked.undefined_bits.empty() ? 0 : 1;
@@ -127,7 +128,7 @@ TEST_P(UndefinedFlips, ChangeNothingThatIsCalledDefined) {
       return;
     }
   }
-  // The test says something only where programs of that kind are made.
+  // The test is only meaningful if enough programs of this kind are generated.
   EXPECT_GT(compared, repetitions(1200) / 20);
   EXPECT_GT(with_undefined_results, compared / 20);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The package is installed by pip, without a network and a compiler, into an environment of its own; there it finds the
+"""The package is installed by pip, without a network and a compiler, into a separate environment; there it finds the
 library, and pytest finds its plugin."""
 import pathlib
 import re
@@ -13,7 +13,7 @@ from interpreter import PACKAGE, ROOT, environment, python_with
 python = python_with("setuptools", "wheel", "venv", "pytest", "pip")
 with tempfile.TemporaryDirectory() as folder:
     work = pathlib.Path(folder)
-    # pip builds beside the sources.
+    # pip builds in the source folder.
     shutil.copytree(PACKAGE, work / "package", ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
     variables = environment(PIP_NO_INDEX="1", PIP_DISABLE_PIP_VERSION_CHECK="1")
     del variables["PYTHONPATH"]

@@ -1,4 +1,5 @@
-"""Which Python runs the tests of the package: the first that has what they need, which scripts/test installs."""
+"""The Python interpreter for the tests of the package: the first one with their dependencies, which scripts/test
+installs."""
 
 import os
 import pathlib
@@ -11,7 +12,7 @@ LIBRARY = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parent.parent / "lib" / "l
 
 
 def python_with(*modules):
-    """Ends the test, as a failure, where there is none."""
+    """Ends the test, as a failure, if there is no such interpreter."""
     statement = "; ".join(f"import {module}" for module in modules)
     for candidate in (sys.executable, "/usr/bin/python3", "python3"):
         try:
@@ -23,5 +24,5 @@ def python_with(*modules):
 
 
 def environment(**more):
-    """In which this build's library is found, and nothing is written into the source folder."""
+    """An environment in which this build's library is found, and nothing is written into the source folder."""
     return {**os.environ, "SALU_LIBRARY": str(LIBRARY), "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1", **more}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tests of the Python package, with NumPy, and once more those that need none of it without."""
+"""The tests of the Python package with NumPy, and the tests that do not need NumPy once more without it."""
 import subprocess
 import sys
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""mypy --strict finds nothing in the package, nor in a program that uses it; and it does find what is wrong in one."""
+"""mypy --strict finds no errors in the package, nor in a program that uses it; and it does find errors in a wrong
+program."""
 import pathlib
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Among a thousand scenario files, one that is broken fails alone: with its place, in the report as well, and all others run."""
+"""Among a thousand scenario files, a broken one fails alone: with its place, also in the report, and all others run."""
 
 import os
 import pathlib
@@ -26,9 +26,9 @@ def good(number):
     return GOOD.format(number=number, sum=number + 7).encode()
 
 
-# What is in the file instead, the line and the column that the message names, and a part of it. The places are counted by
-# hand: where the text begins that cannot be understood. Where the structure is broken, that is for the YAML parser to say,
-# which may notice it a line later; where there is nothing, there is no line.
+# The text in place of the file, the line and the column that the message names, and a part of it. The places are
+# counted by hand: the start of the invalid text. If the structure is broken, the YAML parser decides, which may notice
+# it a line later; an empty file has no line.
 REST = good(500)
 KINDS = {
     "bad indentation": (REST.replace(b"    s_endpgm\n", b"  s_endpgm\n"), ((6, 7), None), "YAML"),

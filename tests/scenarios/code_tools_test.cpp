@@ -89,7 +89,7 @@ TEST(Dis, EachLineIsOneInstruction) {
 }
 
 TEST(Dis, EachLineGoesOnBehindAWrongOne) {
-  // No FILE is standard input.
+  // Without FILE, standard input is read.
   const ToolRun run =
       run_tool({"dis", "--mcpu", "tahiti", "--each-line"}, "hello\nbf810000\nbf81 zz\n80000201\r\nbf810000");
   EXPECT_EQ(run.exit_code, 3);
@@ -103,7 +103,7 @@ TEST(Dis, EachLineGoesOnBehindAWrongOne) {
   EXPECT_THAT(missing.err, HasSubstr("no-such-file: error: cannot read the file: No such file or directory"));
 }
 
-// Whoever asks line by line gets an answer before the next question.
+// With --each-line, an answer is printed before the next line is read.
 TEST(Dis, EachLineIsAnsweredAtOnce) {
   const Workspace workspace;
   const ToolRun run = run_shell(

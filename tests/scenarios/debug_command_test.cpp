@@ -6,7 +6,7 @@
 
 #include "tool.hpp"
 
-// `salu debug` on files and scripts that are not what they should be.
+// `salu debug` with invalid files and scripts.
 namespace salu::test {
 namespace {
 
@@ -27,7 +27,7 @@ class DebugCommand : public testing::Test {
     return run_shell("salu debug " + arguments + " < script", workspace_.path(""));
   }
 
-  /// A file that cannot be debugged: nothing is printed but the reason.
+  /// A file that cannot be debugged: only the reason is printed.
   void expect_refused(const std::string& arguments, int exit_code, const std::string& message) {
     const ToolRun run = debug(arguments, "stepi\n");
     EXPECT_EQ(run.exit_code, exit_code) << arguments << ": " << run.err;
@@ -76,19 +76,20 @@ TEST_F(DebugCommand, FailedExpectationsAreAnExitCode) {
   const ToolRun run = debug("fails.yaml", "continue\n");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out, HasSubstr("The program has ended after 2 instructions: end_program at 0x1004\n" + failure));
-  // Also where the script goes back from there, with --command, and after backwards and forwards.
+  // Also if the script goes back from there, with --command, and after going backwards and forwards.
   EXPECT_EQ(debug("fails.yaml", "continue\nrsi\nprint s0\n").exit_code, 1);
   EXPECT_EQ(debug("fails.yaml", "c\nrc\nc\n").exit_code, 1);
   write("commands", "goto end\ninfo expectations\nquit\n");
   EXPECT_EQ(debug("fails.yaml --command commands").exit_code, 1);
-  // A command that fails is told of first; a run that did not end, or was mended, fails no expectation.
+  // A failed command has priority; a run that did not end, or was changed, does not fail expectations.
   EXPECT_EQ(debug("fails.yaml", "continue\nnonsense\n").exit_code, 2);
   EXPECT_EQ(debug("fails.yaml", "stepi\n").exit_code, 0);
   EXPECT_EQ(debug("fails.yaml", "c\ngoto 1\nset s0 = 6\nc\n").exit_code, 0);
   const ToolRun good = debug("holds.yaml", "continue\n");
   EXPECT_EQ(good.exit_code, 0);
   EXPECT_THAT(good.out, Not(HasSubstr("xpectation")));
-  // A fault without expectations is what the script looks at; with them it is the code of `salu run --check`.
+  // A fault without expectations may be what the script examines; with expectations the exit code is that of `salu run
+  // --check`.
   EXPECT_EQ(debug("faults.yaml", "continue\n").exit_code, 0);
   write("faults.yaml", read_text(workspace_.path("faults.yaml")) + "expect: {}\n");
   EXPECT_EQ(debug("faults.yaml", "continue\n").exit_code, 4);
@@ -98,7 +99,7 @@ TEST_F(DebugCommand, SavesBreakpointsAndTakesThemBack) {
   EXPECT_EQ(debug("good.yaml", "break s_endpgm\ncommands\nprint 5\nend\nsave breakpoints stops\n").exit_code, 0);
   EXPECT_EQ(read_text(workspace_.path("stops")), "break s_endpgm\ncommands\nprint 5\nend\n");
   EXPECT_THAT(debug("good.yaml", "source stops\ncontinue\n").out, HasSubstr("Breakpoint 1\n"));
-  // Nothing that the run comes from.
+  // Input files of the run are never overwritten.
   for (const char* file : {"good.yaml", "./good.yaml"}) {
     const ToolRun run = debug("good.yaml", std::string("break s_endpgm\nsave breakpoints ") + file + "\n");
     EXPECT_EQ(run.exit_code, 2);
@@ -110,7 +111,7 @@ TEST_F(DebugCommand, SavesBreakpointsAndTakesThemBack) {
               HasSubstr("no `end` ends what `commands` has begun"));
 }
 
-// Whatever is read, and wherever it is named, is not written.
+// Files that are read are not written, by whatever path.
 TEST_F(DebugCommand, SavesOverNothingThatIsRead) {
   const std::map<std::string, std::string> files = {
       {"rows.csv", "s1\n1\n2\n"},
@@ -167,7 +168,7 @@ TEST_F(DebugCommand, ScriptsEndAtWhatIsWrong) {
 TEST_F(DebugCommand, ScriptsHaveBounds) {
   using namespace std::string_literals;
   const auto run = [&](const std::string& line) {
-    // The sanitizers reserve more than there is.
+    // The sanitizers reserve more memory than available.
     const std::string limit = SALU_TEST_WORK_DIVISOR == 1 ? "ulimit -v 4000000; " : "";
     return run_shell(limit + line, workspace_.path(""));
   };
@@ -201,7 +202,7 @@ TEST_F(DebugCommand, SaysWhereNoCommandsCanBeRead) {
 TEST_F(DebugCommand, EndsWhereNobodyReads) {
   write("endless.yaml", "target: gfx900\ncode: {asm: \"loop: s_add_u32 s0, s0, 1\\ns_branch loop\"}\n");
   const std::string message = "error: cannot write to standard output: ";
-  // With a signal for broken pipes, and where that is ignored.
+  // With and without a signal for broken pipes.
   for (const char* before : {"", "trap '' PIPE; "}) {
     for (const char* script : {"yes stepi", "yes 'print 4'", "(echo 'dprintf loop, s0 is {s0}'; echo continue)"}) {
       const ToolRun run = run_shell(std::string(before) + script +

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Whatever the program reads may be nested as deeply as its author likes: it ends with an error that says so, soon and with a small
-stack, and no message is one of a library's or names a function of salu. SALU_NESTING=all tries ten times the depth too."""
+"""All inputs of the program may be nested arbitrarily deep: it ends with an error message, quickly and with a small
+stack, and no message is that of a library or names a function of salu. SALU_NESTING=all also tries ten times the
+depth."""
 
 import json
 import os
@@ -16,7 +17,7 @@ SALU = os.environ["SALU_EXECUTABLE"]
 ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
 STACK = 256 << 10
 DEPTHS = (20_000, 200_000) if os.environ.get("SALU_NESTING") == "all" else (20_000,)
-# Arguments of a command line are no longer than this each.
+# Limit for the length of one command line argument.
 LONGEST_ARGUMENT = 120_000
 LONGEST_SECONDS = 60
 SIGNS_OF_A_LIBRARY = re.compile(r"::|what\(\)|json\.exception|basic_string|vector<|bad_alloc|Assertion|yaml-cpp|runtime error|Sanitizer"
@@ -28,12 +29,12 @@ def limit_stack():
     resource.setrlimit(resource.RLIMIT_STACK, (STACK, STACK))
 
 
-# The frames of a build with sanitizers are much larger, and all takes ten times as long.
+# The frames of a build with sanitizers are much larger, and it is ten times slower.
 SMALL_STACK = b"__asan_init" not in pathlib.Path(SALU).read_bytes()
 
 
 def run(name, arguments, given="", says=None, exit_codes=(1, 2, 3, 4)):
-    """Runs salu, which has to end by itself with one of the codes, and to say what is expected."""
+    """Runs salu, which must end by itself with one of the codes, and print what is expected."""
     given = given if isinstance(given, bytes) else given.encode()
     try:
         result = subprocess.run([SALU, *arguments], input=given, capture_output=True, check=False, timeout=LONGEST_SECONDS,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What `salu dis` shows of objects: parts of them, source lines, relocations, JSON Lines, and with LLVM's library the
-instructions that salu does not run. Expected texts are LLVM's."""
+"""The output of `salu dis` for objects: parts of them, source lines, relocations, JSON Lines, and with LLVM's library
+the instructions that salu does not run. Expected texts are LLVM's."""
 
 import json
 import os
@@ -79,7 +79,7 @@ def check_without_llvm(folder):
         expect("the remark stands once", err.count("note: ") == 1, err)
     code, out, err = salu("dis", "--mcpu", "gfx900", "--each-line", library="none", text="f0001100 00000000\n")
     expect("a line at a time", (code, out) == (0, "<vector MIMG>\n") and "libllvm19" in err, out + err)
-    # Words that salu knows ask for no library.
+    # Words that salu can decode do not need a library.
     words.write_text("80000201 bf810000\n")
     expect("nothing is missed", salu("dis", "--mcpu", "gfx900", words, library="none")[2] == "")
     code, out, err = salu("dis", "--mcpu", "tahiti", "-", text="f0001100 00000000\n" * 2)
@@ -87,13 +87,13 @@ def check_without_llvm(folder):
 
 
 def check_words_that_end_llvm():
-    """SDWA with the selector that there is not: LLVM 19 ends with a fault in memory at most of them."""
+    """SDWA with the selector that does not exist: LLVM 19 crashes for most of them."""
     for words in ("020000f9 06060701", "020000f9 06070601", "020000f9 07060601", "0c0000f9 06060701", "7e0002f9 00070601",
                   "7c0000f9 07060601", "0d9798f9 c08c0799"):
         for processor in ("gfx803", "gfx900", "gfx942"):
             code, out, err = salu("dis", "--mcpu", processor, "--each-line", text=words + "\n")
             expect("a reserved selector", code == 0 and out.startswith("<"), (words, processor, code, out, err))
-    # Any words at all, a half of them with SDWA or DPP, which have the most fields that may be wrong.
+    # Random words, half of them with SDWA or DPP, which have the most fields that can be invalid.
     rng = random.Random(1)
     pairs = [(rng.getrandbits(32), rng.getrandbits(32)) for _ in range(20000)]
     pairs += [(first & 0x7ffffe00 | rng.choice((0xf9, 0xfa)), second) for first, second in pairs]
@@ -195,7 +195,7 @@ def check_source(folder, clang):
 
 
 def check_other_relocations(folder, llvm_mc, lld):
-    """What lies in sections of other kinds would be missing."""
+    """Instructions in sections of other kinds must not be missing."""
     text = '.text\nf: s_endpgm\n.type f,@function\n.size f, .-f\n.data\n.p2align 3\n.globl p\np: .quad q\nq: .quad 1\n'
     (folder / "p.s").write_text(text)
     assemble = [llvm_mc, "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "p.s", "-o", "p.o"]
@@ -214,7 +214,7 @@ def check_other_relocations(folder, llvm_mc, lld):
 
 
 def check_lines_of_many_sections(folder, llvm_mc):
-    """Numbers of sections from 0xff00 on do not fit into a symbol."""
+    """Section numbers from 0xff00 on do not fit into a symbol."""
     text = '.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\n.file 1 "x.c"\n'
     for i in range(66000):
         text += f'.section .text.f{i},"ax",@progbits\n'

@@ -13,13 +13,13 @@
 #include "repetitions.hpp"
 #include "tool.hpp"
 
-// What the pages tell a reader to type works, and prints what they say.
+// The commands on the pages work, and print the output that the pages show.
 namespace salu::test {
 namespace {
 
 using testing::HasSubstr;
 
-/// The lines of the blocks that are commands, without the remark behind each; `scripts/run` is `salu run`.
+/// The lines of the blocks that are commands, without trailing remarks; `scripts/run` is `salu run`.
 std::vector<std::string> commands_of(const std::string& text) {
   constexpr std::string_view script = "scripts/run ";
   std::vector<std::string> commands;
@@ -36,7 +36,7 @@ std::vector<std::string> commands_of(const std::string& text) {
   return commands;
 }
 
-/// What stands between `salu ` and the closing quote in running text: commands that name a file that is there.
+/// Commands in running text, between `salu ` and the closing quote, that name an existing file.
 std::vector<std::string> quoted_commands_of(const std::string& text) {
   std::vector<std::string> commands;
   for (const std::string opening : {"`salu ", "`scripts/run "}) {
@@ -49,7 +49,7 @@ std::vector<std::string> quoted_commands_of(const std::string& text) {
   return commands;
 }
 
-/// With a range that takes no time: the page on many states has the same command, and is run as it is.
+/// With a range that is fast: the page on many states has the same command, and is run unchanged.
 std::string with_a_short_range(std::string command) {
   constexpr std::string_view all = "0..0xffffffff";
   const std::size_t range = command.find(all);
@@ -57,7 +57,7 @@ std::string with_a_short_range(std::string command) {
   return command;
 }
 
-/// A folder with the files that the pages name: `programs` of this project, and what a reader is taken to have.
+/// A folder with the files that the pages name: `programs` of this project, and files that readers are assumed to have.
 class Docs : public testing::Test {
  protected:
   Docs() {
@@ -80,7 +80,7 @@ class Docs : public testing::Test {
     EXPECT_GE(commands.size(), at_least) << name;
     for (const std::string& command : commands) {
       std::string line = with_a_short_range(command);
-      // Any assembly will do.
+      // Any assembly text is sufficient.
       const std::size_t file = line.find(" FILE ");
       if (file != std::string::npos) line.replace(file, 6, " gcd.s ");
       const ToolRun run = run_shell(line, workspace_.path(""));
@@ -132,7 +132,7 @@ TEST_F(Docs, TheDebuggingPageListsEveryCommand) {
   std::istringstream help(run_shell("echo help all | salu debug programs/gcd.yaml", workspace_.path("")).out);
   std::size_t commands = 0;
   for (std::string usage, about; std::getline(help, usage) && std::getline(help, about); ++commands) {
-    // In a table a bar is written with a backslash.
+    // In a table, a bar is escaped with a backslash.
     for (std::string* const part : {&usage, &about}) {
       for (std::size_t i = 0; (i = part->find('|', i)) != std::string::npos; i += 2) part->replace(i, 1, "\\|");
     }
@@ -142,7 +142,7 @@ TEST_F(Docs, TheDebuggingPageListsEveryCommand) {
   EXPECT_GT(commands, 30U);
 }
 
-// The layout that docs/reference/output-formats.md shows is the layout.
+// The layout in docs/reference/output-formats.md is the actual layout.
 TEST_F(Docs, TheOutputFormatsAreShownAsTheyAre) {
   const std::vector<Block> blocks = blocks_of(page("docs/reference/output-formats.md"));
   for (const char* format : {"text", "yaml", "json"}) {
@@ -154,7 +154,7 @@ TEST_F(Docs, TheOutputFormatsAreShownAsTheyAre) {
       EXPECT_EQ(run.out, block->text);
       continue;
     }
-    // The page breaks the one line of JSON and leaves registers out: every piece of it stands in the output.
+    // The page breaks the single line of JSON and omits registers: every piece of it is in the output.
     const std::string end = std::string_view(format) == "json" ? "" : "\n";
     std::istringstream pieces(block->text);
     for (std::string piece; std::getline(pieces, piece);) {
@@ -164,7 +164,7 @@ TEST_F(Docs, TheOutputFormatsAreShownAsTheyAre) {
   }
 }
 
-// Every comparison on the page is shown with what it prints.
+// Every comparison on the page is shown with its actual output.
 TEST_F(Docs, ComparisonsAreShownAsTheyAre) {
   const std::vector<Block> blocks = blocks_of(page("docs/how-to/equiv.md"));
   std::size_t shown = 0;
@@ -180,14 +180,14 @@ TEST_F(Docs, ComparisonsAreShownAsTheyAre) {
     ++shown;
   }
   EXPECT_GE(shown, 3U);
-  // What the last difference left behind.
+  // Checks the file that the last difference wrote.
   const ToolRun check = run_shell("salu run --check salu-equiv.yaml", workspace_.path(""));
   EXPECT_EQ(check.exit_code, 1);
   EXPECT_THAT(check.out, HasSubstr("expectations hold"));
   EXPECT_THAT(check.out, HasSubstr("expectation failed: s0"));
 }
 
-/// Whichever solver was faster.
+/// Replaces the name of the faster solver.
 std::string by_a_solver(std::string text) {
   for (const std::string name : {"(by z3)", "(by cvc5)"}) {
     if (const std::size_t at = text.find(name); at != std::string::npos) text.replace(at, name.size(), "(by a solver)");
@@ -223,16 +223,16 @@ TEST_F(Docs, ManyStatesAreShownAsTheyAre) {
   EXPECT_GE(shown, 2U);
 }
 
-// Every trace on the page is shown with what it prints.
+// Every trace on the page is shown with its actual output.
 TEST_F(Docs, TracesAreShownAsTheyAre) {
   EXPECT_GE(expect_shown("docs/reference/traces.md", workspace_.path("")), 4U);
   EXPECT_THAT(read_text(workspace_.path("trace.json")), testing::StartsWith("{\"traceEvents\":["));
 }
 
-// A reason or a warning that salu prints can be looked up.
+// Every reason and warning that salu prints is documented.
 TEST_F(Docs, EveryReasonAndWarningIsExplained) {
   const std::string text = page("docs/reference/stops-and-warnings.md");
-  // A row explains what its first cell names.
+  // A row explains the names in its first cell.
   const auto is_explained = [&](std::string_view name) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
@@ -243,7 +243,7 @@ TEST_F(Docs, EveryReasonAndWarningIsExplained) {
   };
   for (u8 i = 0; i <= static_cast<u8>(StopReason::past_kernel_end); ++i) {
     const auto reason = static_cast<StopReason>(i);
-    // Runs of the command line have no breakpoints.
+    // Runs from the command line do not have breakpoints.
     if (reason == StopReason::breakpoint) continue;
     EXPECT_TRUE(is_explained(stop_reason_name(reason))) << stop_reason_name(reason);
   }

@@ -1,4 +1,4 @@
-// What the program reads and writes: nothing that it is given is lost, and what cannot be written is known.
+// Input and output files: input is never lost, and failed writes are reported.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ TEST_F(Files, NoOutputTakesThePlaceOfAnInput) {
     EXPECT_EQ(read("data"), "data") << line;
     EXPECT_EQ(read("part.s"), "s_nop 0\n") << line;
   }
-  // In a suite it is one scenario that cannot be loaded.
+  // In a suite, it is one scenario that cannot be loaded.
   const ToolRun suite = shell("salu test a.yaml table.yaml names.yaml --junit data --coverage rows.csv");
   EXPECT_EQ(suite.exit_code, 2);
   EXPECT_EQ(read("rows.csv"), "s0,expect.s0\n1,1\n");
@@ -134,7 +134,7 @@ TEST_F(Files, AClosedStandardOutputIsAnError) {
 }
 
 TEST_F(Files, NoFileTakesTheNumberOfAClosedStream) {
-  // The report went where the trace should go.
+  // The report was written to the descriptor of the trace.
   (void)shell("salu run a.yaml --trace-file trace >&-");
   EXPECT_THAT(read("trace"), testing::Not(HasSubstr("end_program")));
   const ToolRun no_input = shell("salu run - <&-");
@@ -153,7 +153,7 @@ TEST_F(Files, ATraceThatCannotBeWrittenEndsTheRun) {
   }
   EXPECT_EQ(shell("timeout 60 salu run forever.yaml --trace-file /dev/full").exit_code, 3);
   EXPECT_EQ(shell("timeout 60 salu run forever.yaml --trace --format json 2>/dev/full").exit_code, 3);
-  // A run that ends otherwise has another exit code of its own.
+  // A run that ends otherwise has a different exit code.
   EXPECT_EQ(shell("salu run forever.yaml --max-steps 10 --trace-file /dev/full").exit_code, 3);
 }
 
@@ -173,7 +173,7 @@ class UpdateOfFiles : public Files {
   std::string text_;
 };
 
-// Each of two changes its own half: what the first has written is there after the second, or the second says no.
+// Each of two updates changes its own half: the second one keeps the change of the first, or fails.
 TEST_F(UpdateOfFiles, TwoAtOnceLoseNothing) {
   for (int round = 0; round < 10; ++round) {
     (void)workspace_.write("many.yaml", text_);
@@ -209,8 +209,8 @@ TEST_F(UpdateOfFiles, LinksStay) {
 
 // ---- terminals ----
 
-// A name, a label, a line of the source and a file's name that would move the cursor, ring, hide text and turn it
-// round.
+// A name, a label, a source line and a file name with characters that move the cursor, ring the bell, hide text or
+// reverse it.
 TEST_F(Files, NothingFromOutsideActsOnATerminal) {
   const std::string evil =
       "\x1b[2J\a\x7f\xc2\x9b"
@@ -298,7 +298,7 @@ TEST_F(Files, ARunEndsWhenItsTimeIsUp) {
   }
 }
 
-// Which files an object was made from is known when it has been read.
+// The source files of an object are known only after it was read.
 TEST_F(Files, SourceFilesOfObjectsAreGuardedLikeOthers) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const std::string source = "f:\n  s_mov_b32 s0, 7\n  s_endpgm\n.size f, .-f\n.type f,@function\n";
@@ -322,7 +322,7 @@ TEST_F(Files, SourceFilesOfObjectsAreGuardedLikeOthers) {
   }
 }
 
-// Whatever an object calls its symbols, each takes one line.
+// Each symbol of an object takes one line, whatever its name is.
 TEST_F(Files, SymbolsAreNoLines) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   (void)workspace_.write("names.s", "f:\n  s_endpgm\n.type f,@function\n");
@@ -340,7 +340,7 @@ TEST_F(Files, WordsAreAnInstructionALine) {
             "0xc0020001 0x00000000\n0x00000005\n0x00000006\n0xbf800000\n0xbe8000ff 0x00001234\n");
 }
 
-// Nobody need write into a pipe that somebody else has named.
+// The named files must be regular files, not pipes.
 TEST_F(Files, NamedFilesAreRegular) {
   for (const char* const name : {"pipe.bin", "pipe.s", "pipe.csv"})
     ASSERT_EQ(mkfifo(workspace_.path(name).c_str(), 0600), 0);

@@ -1,4 +1,4 @@
-"""What the program is built with against faults in memory, as it stands in the file."""
+"""The protections against memory errors with which the program is built, read from the file."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import unittest
 
 PROGRAM = os.environ["SALU_EXECUTABLE"]
 READELF = shutil.which("llvm-readelf-19")
-# What the build was asked for; where it is not there, the program cannot tell whether that is a fault.
+# The options of the build; if they are missing, the file alone does not show whether that is an error.
 IS_HARDENED = os.environ.get("SALU_HARDENED") == "1"
 IS_OPTIMISED = os.environ.get("SALU_OPTIMISED") == "1"
 SKIPPED = 77

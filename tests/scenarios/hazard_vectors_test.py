@@ -1,6 +1,6 @@
-"""Every hazard on both sides of its count, on every generation: instructions that LLVM assembles, with one wait state too
-few and with enough between them, for all paths (`salu dis --check-hazards`) and on the path of a run. What is expected
-is tests/data/checks/hazards.tsv."""
+"""Every hazard on both sides of its limit, on every generation: instructions that LLVM assembles, with one wait state
+too few and with enough between them, for all paths (`salu dis --check-hazards`) and on the path of a run. The
+expectations are tests/data/checks/hazards.tsv."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def rows():
 
 
 class Vector:
-    """One function: producer, what lies between, consumer; and what is to be said of it."""
+    """One function: producer, instructions in between, consumer; and the expected report."""
 
     def __init__(self, row, between, expected):
         self.row, self.between, self.expected = row, between, expected
@@ -51,7 +51,7 @@ class Vector:
 
 
 def nops(count):
-    """So many wait states."""
+    """`count` wait states."""
     between = [f"s_nop {LONGEST_NOP - 1}"] * (count // LONGEST_NOP)
     return between + ([f"s_nop {count % LONGEST_NOP - 1}"] if count % LONGEST_NOP else [])
 
@@ -63,13 +63,13 @@ def vectors_of(row, cell):
         return [Vector(row, [], {}), Vector(row, ["s_nop 7", "s_nop 7"], {}),
                 Vector(row, row["remedy"].split("; "), None)]
     needed = int(cell)
-    # What follows the producer in its column is one wait state each.
+    # Each instruction after the producer in its column is one wait state.
     rest = row["producer"].count("; ")
     if rest > 0:
         return [Vector(row, nops(needed - 1 - rest), {"needed": needed, "found": needed - 1}),
                 Vector(row, [], {"needed": needed, "found": rest}),
                 Vector(row, nops(needed - rest), None)]
-    # Wait states are those of instructions of any kind, but where any of them is one that comes too early.
+    # Wait states can be instructions of any kind, unless one of them is a consumer itself.
     vectors = [Vector(row, nops(needed - 1), {"needed": needed, "found": needed - 1}),
                Vector(row, [], {"needed": needed, "found": 0}),
                Vector(row, ["s_mov_b32 s20, s21"] * (needed - 1), {"needed": needed, "found": needed - 1}),
@@ -79,7 +79,7 @@ def vectors_of(row, cell):
 
 
 def compare(vector, where, listed):
-    """`listed`: the hazards that are reported of the function, each with the offset of its two instructions."""
+    """`listed`: the reported hazards of the function, each with the offsets of its two instructions."""
     row = vector.row
     mine = [each for each in listed if each["hazard"] == row["id"]]
     if vector.expected is None:
@@ -152,7 +152,7 @@ limits: {{steps: 100}}
         for each in listed:
             each["producer"] = int(each["producer_pc"], 16) - 0x1000 - starts[f"f{number}"]
         if vector.row["id"] == "vccz_after_half_write":
-            # A run says so without being asked, and once.
+            # A run reports this without the option, and only once.
             stale = any(each["kind"] == "stale_vccz" for each in result["warnings"])
             skipped = vector.row["producer"].startswith("v_")
             check(stale == (vector.expected is not None) or skipped, processor, vector, result["warnings"])

@@ -1,5 +1,5 @@
-"""What `--check-hazards` tells, and to whom: every format and command, information beside warnings, paths that meet, and
-what counts along the path of a run. The numbers are those of tests/data/checks/hazards.tsv."""
+"""The reports of `--check-hazards`: every format and command, informational findings, paths that join, and the counting
+along the path of a run. The numbers are those of tests/data/checks/hazards.tsv."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def run_hazards(asm, extra="", target="gfx900", options=()):
 
 
 def path_hazards(asm, target="gfx900", options=()):
-    """The same of all paths."""
+    """The hazards on all paths."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "code.s"
         path.write_text(asm)
@@ -125,7 +125,7 @@ def check_stale_vccz():
         check(code == 0, "--state:", err)
         source, commands = pathlib.Path(folder) / "f.yaml", pathlib.Path(folder) / "commands"
         source.write_text(text)
-        # A step back restores which instruction wrote the half.
+        # A reverse step restores the instruction that wrote the half.
         commands.write_text("stepi 2\nreverse-stepi\nstepi 2\ninfo warnings\n")
         code, out, err = salu("debug", "--command", commands, source)
         check(code == 0 and "s_mov_b32 vcc_lo, s4 at 0x1004" in out, out, err)
@@ -135,7 +135,8 @@ def check_stale_vccz():
 
 
 def check_conditional_end():
-    """All of VCC, written once the load is back, ends the doubt about VCCZ; a conditional move writes it where SCC is 1."""
+    """A write of all of VCC after the load has returned makes VCCZ valid again; a conditional move writes it if SCC is
+    1."""
     asm = """s_load_dword s4, s[0:1], 0x0
 s_waitcnt lgkmcnt(0)
 s_cmp_eq_u32 s8, 1
@@ -227,16 +228,16 @@ def check_paths():
     asm = ("s_load_dword s4, s[0:1], 0x0\ns_cbranch_scc0 both\ns_waitcnt lgkmcnt(0)\nboth:\n"
            "s_mov_b32 s6, s4\ns_endpgm\n")
     expect("one waits", path_hazards(asm), ("smem_raw", 0x1000, 0x1010, None, None))
-    # An indirect jump ends a path, and unreachable code is none.
+    # An indirect jump ends a path, and unreachable code is not on a path.
     expect("jump", path_hazards(SETREG + "s_setpc_b64 s[30:31]\n" + GETREG + "s_endpgm\n"))
-    # A direct call is followed; behind it nothing is pending.
+    # A direct call is followed; after it nothing is pending.
     asm = SETREG + "s_call_b64 s[30:31], callee\n" + GETREG + "s_endpgm\ncallee:\n" + GETREG + "s_setpc_b64 s[30:31]\n"
     expect("call", path_hazards(asm), ("setreg_getreg", 0x1000, 0x1010, 2, 1))
-    # A function without a last instruction does not go on with the one that happens to be behind it.
+    # A function without a final instruction does not continue with the function after it.
     asm = (".type f,@function\nf:\n" + SETREG + ".size f, .-f\n.type g,@function\ng:\n" + GETREG +
            "s_endpgm\n.size g, .-g\n")
     expect("the next function", path_hazards(asm))
-    # Forks go both ways.
+    # Both sides of forks are followed.
     asm = SETREG + "s_cbranch_i_fork s[8:9], other\n" + GETREG + "s_endpgm\nother:\n" + GETREG + "s_endpgm\n"
     expect("fork", path_hazards(asm), ("setreg_getreg", 0x1000, 0x1008, 2, 1), ("setreg_getreg", 0x1000, 0x1010, 2, 1))
 
@@ -244,26 +245,26 @@ def check_paths():
 def check_state():
     memory = "registers: {s0: 0x80000, m0: 4}\nmemory: [{at: 0x80000, size: 64}]\nsgprs: 48\n"
     load = "s_load_dword s12, s[0:1], 0x0\n"
-    # s[8 + M0] is s12, and a run knows it.
+    # s[8 + M0] is s12, which is known during a run.
     expect("movrels", run_hazards(load + "s_movrels_b32 s5, s8\ns_endpgm", memory), ("smem_raw", 0x1000, 0x1008, None, None))
     expect("movrels, other", run_hazards(load + "s_movrels_b32 s5, s9\ns_endpgm", memory))
     expect("movreld", run_hazards(load + "s_movreld_b32 s8, s5\ns_endpgm", memory), ("smem_waw", 0x1000, 0x1008, None, None))
-    # A conditional move that does not move writes nothing.
+    # A conditional move that does not move has no effect.
     for compare, expected in (("s_cmp_eq_u32 s2, s2", [("smem_waw", 0x1000, 0x100c, None, None)]),
                               ("s_cmp_lg_u32 s2, s2", [])):
         expect(compare, run_hazards(load + compare + "\ns_cmov_b32 s12, s6\ns_endpgm", memory), *expected)
-    # What VSKIP passes over is no wait state, and produces nothing.
+    # An instruction that VSKIP skips is not a wait state, and has no effects.
     asm = "s_setvskip 1, 0\ns_nop 1\n" + SETREG.replace("MODE", "TRAPSTS, 0, 9") + "v_mov_b32 v0, v1\nv_mov_b32 v0, v1\n" + \
         GETREG.replace("MODE", "TRAPSTS, 0, 9") + "s_endpgm"
     expect("vskip", run_hazards(asm), ("setreg_getreg", 0x1008, 0x1014, 2, 0))
-    # Called and back: two wait states.
+    # A call and its return: two wait states.
     asm = SETREG + "s_call_b64 s[30:31], callee\n" + GETREG + "s_endpgm\ncallee:\ns_setpc_b64 s[30:31]"
     expect("called and back", run_hazards(asm))
     asm = SETREG + "s_call_b64 s[30:31], callee\ns_endpgm\ncallee:\n" + GETREG + "s_setpc_b64 s[30:31]"
     expect("called", run_hazards(asm), ("setreg_getreg", 0x1000, 0x100c, 2, 1))
     expect("partial wait", run_hazards(load + "s_waitcnt lgkmcnt(1)\ns_mov_b32 s6, s12\ns_endpgm", memory),
            ("smem_partial_wait", 0x1000, 0x100c, None, None))
-    # One missing wait is one report.
+    # One missing wait is reported once.
     expect("once", run_hazards(load + "s_mov_b32 s6, s12\ns_mov_b32 s7, s12\ns_endpgm", memory),
            ("smem_raw", 0x1000, 0x1008, None, None))
     expect("once a loop", run_hazards(
@@ -272,7 +273,7 @@ def check_state():
 
 
 def check_loops_agree():
-    """A trace, or another check, sees the same hazards as the loop that looks at nothing else."""
+    """With a trace or another check, the same hazards are reported as without."""
     text = (ROOT / "programs/missing_waits.yaml").read_text()
     def of(*options):
         lines = salu("run", "--check-hazards", "--format", "json", *options, "-", text=text)[1].splitlines()
@@ -287,14 +288,14 @@ def check_loops_agree():
 
 
 def check_programs():
-    """What is shipped waits where hardware has to, but for the program that shows what happens if it does not."""
+    """The shipped programs wait where hardware requires it, except the one that shows a missing wait."""
     _, out, err = salu("test", "--check-hazards", ROOT / "programs")
     failed = {re.match(r"FAIL: (\S+?)[#: ]", line)[1] for line in out.splitlines() if line.startswith("FAIL")}
     check({pathlib.Path(each).name for each in failed} == {"missing_waits.yaml"}, failed, err)
 
 
 def check_shown():
-    """The pages show what is printed."""
+    """The pages show the actual output."""
     for page in ("docs/reference/checks.md", "docs/how-to/testing.md"):
         blocks = re.findall(r"```\n\$ salu ([^\n]+)\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
         check(blocks, page, "shows nothing")
@@ -304,7 +305,7 @@ def check_shown():
 
 
 def check_documented():
-    """docs/reference/checks.md names every hazard that there is, and no other."""
+    """docs/reference/checks.md lists every hazard, and no others."""
     table = (ROOT / "src/observe/hazards/hazards.def").read_text()
     ids = set(re.findall(r'^SALU_HAZARD\(\w+, "(\w+)"', table, re.MULTILINE))
     page = (ROOT / "docs/reference/checks.md").read_text()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `salu info` says of objects and texts is what LLVM says of them, and the scenarios that it writes run as they are."""
+"""The output of `salu info` about objects and texts agrees with LLVM, and the scenarios that it writes can be run."""
 
 import json
 import os
@@ -57,7 +57,7 @@ def run(*arguments):
 
 
 def metadata_of(path):
-    """The kernels as llvm-readelf prints their metadata: YAML, of which a few fields are looked at."""
+    """The kernels as llvm-readelf prints their metadata: YAML, of which a few fields are compared."""
     kernels = {}
     for text in re.split(r"\n  - (?=\.agpr_count|\.args)", run("llvm-readelf-19", "--notes", path))[1:]:
         name = re.search(r"\n    \.name: +(\S+)", text)[1]
@@ -107,7 +107,7 @@ def objects(folder):
                            (int(function["address"], 16), function["size"]) == addresses[function["name"]], (function, addresses))
                 expect(f"{cpu}, {name}: functions", [each["name"] for each in info["functions"]] == ["helper", "caller"], info)
                 undefined = {(each["symbol"], each["at"].split("+")[0]) for each in info["undefined"]}
-                # Linked, it is an entry of the global offset table that is left open.
+                # In the linked object, an undefined entry of the global offset table is left.
                 wanting = {"elsewhere"} if name == "m.so" else {("elsewhere", "caller")}
                 found = {symbol for symbol, _ in undefined} if name == "m.so" else undefined
                 expect(f"{cpu}, {name}: what is not defined", found == wanting, info["undefined"])
@@ -127,7 +127,7 @@ def objects(folder):
 
 
 def descriptor_in_code(folder):
-    """A text may place the descriptor where its code is; without metadata the code is a function like others."""
+    """A text may place the descriptor with its code; without metadata the code is a function like others."""
     text = """.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 .type k,@function
 k: s_endpgm
@@ -159,7 +159,8 @@ amdhsa.kernels:
 
 
 def strange_names(folder):
-    """Names of arguments and functions may hold what acts on a terminal, or ends a line, or is nothing in YAML: LLVM takes them."""
+    """Names of arguments and functions may contain control characters, line breaks, or text that is invalid in YAML:
+    LLVM accepts them."""
     names = {"k'\x1b[31m": "a\nb", "e\u009b\u202e\ufffe": "\u2028 'x'\uffff", "null": "NULL", "long": "x" * 2000}
     shown = {"k'\\x1b[31m": "a\\x0ab", "e\\u{9b}\\u{202e}\\u{fffe}": "\\u{2028} 'x'\\u{ffff}", "null": "NULL",
              "long": "x" * 2000}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""There may be very many of whatever the program reads: what is looked through once for each of them would take minutes, and ends here
-well within one. SALU_MEASURE=1 prints what each took, and half as many, for whoever looks for such a thing."""
+"""Inputs with very many elements of any kind are processed in less than a minute: a linear search for each element
+would take minutes. SALU_MEASURE=1 prints the time for each input, and for half its size."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import tempfile
 import time
 
 SALU = os.environ["SALU_EXECUTABLE"]
-# Sanitizers take ten times as long: there it is about what large input does to memory.
+# Sanitizers are ten times slower: these builds only test memory errors with large inputs.
 DIVISOR = 20 if b"__asan_init" in pathlib.Path(SALU).read_bytes() else 1
 MEASURES = os.environ.get("SALU_MEASURE") == "1"
 LONGEST_SECONDS = 60
@@ -19,7 +19,7 @@ failures = []
 
 
 def lines(count, text):
-    """`text` with the numbers from 0 on in the place of `#`."""
+    """`text`, repeated with `#` replaced by the numbers from 0 on."""
     return "".join(text.replace("#", str(number)) for number in range(count))
 
 
@@ -47,7 +47,7 @@ def assembly(count):
 
 
 def run(name, count, make, arguments):
-    """Runs salu with what `make` returns for a count on its standard input; it has to end well, by itself."""
+    """Runs salu with the text that `make` returns for a count on its standard input; it must end regularly."""
     count //= DIVISOR
     took = []
     for number in (count // 2, count) if MEASURES else (count,):
@@ -68,7 +68,7 @@ def run(name, count, make, arguments):
 
 
 def functions(path):
-    """Symbols, as those of objects are: of what the text comes to."""
+    """Symbols of a text, like those of an object."""
     def written(text):
         path.write_text(text)
         return ""
@@ -85,14 +85,14 @@ def functions(path):
 
 
 def loads(path, count):
-    """Nothing waits for them, whichever way is gone."""
+    """Outstanding loads that no path waits for."""
     path.write_text("".join(f"b{number}: s_load_dword s{2 + number % 80}, s[0:1], 0x0\ns_cbranch_scc1 b{number * 7919 % count}\n"
                             for number in range(count)) + "s_branch b0\n")
     return ""
 
 
 def words(count):
-    """Branches, each to an instruction of its own."""
+    """Branches, each to a different instruction."""
     return "bf850001\nbf800000\n" * count
 
 

@@ -6,7 +6,7 @@
 #include "tool.hpp"
 #include "unit/llvm_tools.hpp"
 
-// Listings and messages about compiled objects name symbols and source lines.
+// Listings and messages about compiled objects contain symbols and source lines.
 namespace salu::test {
 namespace {
 
@@ -63,7 +63,7 @@ TEST(Objects, FaultsNameSymbolAndLine) {
   const ToolRun trace = run_tool({"run", "--trace", llvm.folder().path("f.o")});
   EXPECT_THAT(trace.out, HasSubstr("/f.o.s:5\n      1  0x1000: s_getpc_b64 s[0:1]"));
   EXPECT_THAT(trace.out, HasSubstr("/f.o.s:8\n      4  0x1014: s_load_dword s2, s[0:1], 0x4"));
-  // What the faulting load did not read is not shown as read.
+  // The destination of the faulting load is not shown.
   EXPECT_THAT(trace.out, testing::ContainsRegex("0x101c: s_load_dword [^;]*s\\[[0-9:]+\\]=0x[0-9a-f]+\n"));
   const ToolRun missing = run_tool({"run", "--symbol", "g", llvm.folder().path("f.o")});
   EXPECT_EQ(missing.exit_code, 3);

@@ -16,7 +16,7 @@ std::string page(const std::string& name) { return read_text(std::string(SALU_SO
 std::vector<Block> blocks_of(const std::string& text) {
   std::vector<Block> blocks;
   bool inside = false;
-  std::size_t indent = 0;  // of the fence: it may be part of a list
+  std::size_t indent = 0;  // of the fence, which may be in a list
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t begin = line.find_first_not_of(' ');
@@ -52,7 +52,7 @@ void expect_session(const Block& block, const std::string& folder) {
   std::istringstream lines(block.text);
   std::string start;
   ASSERT_TRUE(std::getline(lines, start) && start.starts_with("$ salu debug ")) << start;
-  // Where the run begins is what `run` shows there.
+  // The output of `run` in the block is what is printed at the start.
   std::vector<std::string> commands = {"run"};
   std::vector<std::string> answers = {""};
   for (std::string line; std::getline(lines, line);) {
@@ -66,7 +66,7 @@ void expect_session(const Block& block, const std::string& folder) {
   std::string script;
   for (const std::string& command : commands) script += command + "\\nprint 424242\\n";
   const ToolRun run = run_shell("printf '" + script + "' | " + start.substr(2), folder);
-  // A session that shows a failed expectation ends as `salu run --check` does.
+  // A session with a failed expectation has the exit code of `salu run --check`.
   const bool fails = run.out.find("Expectation failed: ") != std::string::npos;
   const bool faults = fails && run.out.find("Expectation failed: stop: ") != std::string::npos;
   EXPECT_EQ(run.exit_code, faults ? 4 : fails ? 1 : 0) << start << run.err;

@@ -112,7 +112,7 @@ TEST(RunStream, IsAsLongAsItLikes) {
   EXPECT_THAT(run.out, HasSubstr("\"<stdin>\",\"line\":" + std::to_string(lines + 2)));
 }
 
-// Whoever writes the scenarios may wait for what comes of one before he writes the next.
+// A client that writes scenarios can wait for the result of one before it writes the next.
 TEST(RunStream, AScenarioRunsOnceItIsThere) {
   const Workspace workspace;
   (void)workspace.write("one.yaml", scenario("      s_endpgm\n"));

@@ -121,7 +121,7 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
   EXPECT_THAT(message({"asm", "--mcpu", "gfx900"}), HasSubstr("FILE is required"));
 }
 
-// A program with the sanitizers in it does not start with so little.
+// A program with the sanitizers cannot start with such a small stack.
 TEST(RunUsage, AStackThatIsTooSmallIsSaid) {
   if (SALU_TEST_WORK_DIVISOR != 1) GTEST_SKIP() << "the sanitizers need more of the stack themselves";
   const ToolRun run = run_shell("ulimit -s 64; salu targets", ".");
@@ -270,7 +270,7 @@ TEST(RunOptions, AStateGoesOnWhereARunStopped) {
   EXPECT_EQ(half.exit_code, 5);
   const ToolRun rest = run_tool({"run", path, "--state", workspace.write("half.yaml", half.out)});
   EXPECT_EQ(rest.exit_code, 0);
-  // Ten rounds of three instructions and the end are 31 steps.
+  // Ten iterations of three instructions and the end are 31 steps.
   EXPECT_THAT(rest.out, HasSubstr("after 21 steps"));
   EXPECT_THAT(rest.out, HasSubstr("s[0:3]        0x0000000a*"));
 }

@@ -7,7 +7,7 @@
 
 namespace salu::test {
 
-/// A scenario of a few instructions, each indented by six blanks, the first of which is at `start`, and of more keys.
+/// A scenario of a few instructions, each indented by six blanks, the first of which is at `start`, with further keys.
 inline std::string scenario(const std::string& assembly, const std::string& more = {}) {
   return "target: gfx900\ncode:\n  asm: |\n    start:\n" + assembly + more;
 }

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// ---- exit codes of how a run ends ----
+// ---- exit codes by stop reason ----
 
 TEST(RunExit, RegularEndsAreGood) {
   EXPECT_EQ(run_scenario("      s_endpgm\n").exit_code, 0);
@@ -46,7 +46,7 @@ TEST(RunExit, AnEndlessLoopIs5) {
   EXPECT_EQ(run.exit_code, 5);
   EXPECT_THAT(run.out, HasSubstr("step_limit at 0x1000 (start, <stdin>:5) after 1000 steps"));
   EXPECT_EQ(run_scenario("      s_branch start\n", "", {"--max-steps", "10"}).exit_code, 5);
-  // Without a limit of its own: ten million.
+  // The default limit: ten million.
   EXPECT_THAT(run_scenario("      s_branch start\n").out, HasSubstr("after 10000000 steps"));
 }
 
@@ -97,7 +97,7 @@ TEST(RunCheck, ExpectationsDecide) {
   EXPECT_THAT(wrong.out, HasSubstr("expectation failed: s0: expected 0x00000003, found 0x00000002 (<stdin>:8)"));
   // Without --check an expectation is ignored.
   EXPECT_EQ(run_scenario(add, "registers: {s0: 1}\nexpect: {registers: {s0: 3}}\n").exit_code, 0);
-  // Without an expectation there is nothing to check, and text says so.
+  // Without an expectation, nothing is checked, and the text output says so.
   const ToolRun unchecked = run_scenario(add, "", {"--check"});
   EXPECT_EQ(unchecked.exit_code, 0);
   EXPECT_THAT(unchecked.out, HasSubstr("nothing to check"));
@@ -113,12 +113,12 @@ TEST(RunCheck, AStopThatIsNamedAndHoldsIsGood) {
       run_scenario("      s_branch start\n", "limits: {steps: 9}\nexpect: {stop: step_limit}\n", {"--check"}).exit_code,
       0);
   EXPECT_EQ(run_scenario("      s_trap 1\n", "expect: {stop: trap_ignored}\n", {"--check", "--strict"}).exit_code, 0);
-  // Named, but another one came: the larger of "does not hold" and what happened.
+  // Expected, but the run stopped for another reason: the larger of the two exit codes.
   EXPECT_EQ(run_scenario("      s_endpgm\n", "expect: {stop: halt}\n", {"--check"}).exit_code, 1);
   EXPECT_EQ(run_scenario("      s_nop 0\n", "expect: {stop: halt}\n", {"--check"}).exit_code, 4);
-  // Not named: only a regular end holds.
+  // Without an expected reason, only a regular end passes.
   EXPECT_EQ(run_scenario("      s_sethalt 1\n", "expect: {registers: {}}\n", {"--check"}).exit_code, 7);
-  // As named, but a register differs.
+  // The expected reason, but a register differs.
   EXPECT_EQ(run_scenario("      s_sethalt 1\n", "expect: {stop: halt, registers: {s0: 1}}\n", {"--check"}).exit_code,
             1);
 }

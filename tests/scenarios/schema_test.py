@@ -1,5 +1,5 @@
-"""The JSON Schemas against everything that they describe: scenarios that are shipped, scenarios that salu takes or refuses, and what
-salu itself prints."""
+"""The JSON Schemas against all documents that they describe: shipped scenarios, scenarios that salu accepts or rejects,
+and salu's own output."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def load_schema(name):
 
 
 class Loader(yaml.SafeLoader):
-    """Refuses duplicate keys, as salu does."""
+    """Rejects duplicate keys, as salu does."""
 
     def construct_mapping(self, node, deep=False):
         keys = [key.value for key, _ in node.value]
@@ -62,7 +62,7 @@ for path in shipped:
         error = first_error(scenario_schema, document)
         expect(error is None, f"{path} document {number}: {error}")
 
-# What salu takes, the schema takes; what salu refuses for its shape, the schema refuses.
+# The schema accepts what salu accepts, and rejects what salu rejects for its structure.
 accepted = documents((root / "tests/scenarios/schema_accepts.yaml").read_text())
 refused = documents((root / "tests/scenarios/schema_refuses.yaml").read_text())
 expect(len(accepted) >= 5 and len(refused) >= 15, "too few examples")
@@ -95,7 +95,7 @@ for format, read in (("json", lambda text: [json.loads(line) for line in text.sp
         error = first_error(state_schema, each)
         expect(error is None, f"{format} output with hazards: {error}")
 
-# A program of the vector unit, its state and its trace. A state is one that salu goes on from.
+# A program of the vector unit, its state and its trace. A state can be continued by salu.
 with_vectors = json.dumps(next(document for document in accepted if "v0" in document.get("registers", {})))
 state = json.loads(run("--format", "json", "-", text=with_vectors).stdout)
 error = first_error(state_schema, state)
@@ -134,7 +134,7 @@ for state in states:
     error = first_error(state_schema, state)
     expect(error is None, f"YAML output of {state.get('name')}: {error}")
 
-# Traces of all of them, and one that came to its limit.
+# Traces of all of them, and one that reached its limit.
 kinds = {"schema": 0, "step": 0, "stop": 0, "loads": 0, "stores": 0, "note": 0, "cut": 0}
 for options in (["--trace-steps", "..300"], ["--trace-limit", "3"]):
     for line in run("--quiet", "--trace-format", "jsonl", *options, *names).stdout.splitlines():
@@ -163,7 +163,7 @@ for programs, code in (([average[0], average[1]], 0), ([average[0], average[2]],
     error = first_error(equiv_schema, json.loads(result.stdout))
     expect(error is None, f"JSON output of salu equiv: {error}: {result.stdout[:200]}")
 
-# Proved, different, up to some rounds, given up, with a table of cases.
+# Proved, different, up to a number of iterations, given up, with a table of cases.
 equiv_text = json.loads((root / "schema" / "salu-equiv.schema.json").read_text())
 prove_text = json.loads((root / "schema" / "salu-prove.schema.json").read_text())
 jsonschema.Draft7Validator.check_schema(prove_text)
@@ -197,7 +197,7 @@ for option in ("--minmax", "--histogram", "--checksum", "--summary"):
 for wrong in ({"states": -1}, {"outputs": [{}]}, {"more": 1}):
     expect(first_error(sweep_schema, record | wrong) is not None, f"the schema of sweeps accepts {wrong}")
 
-# Why values are what they are: a pair, a lane, memory, an overwritten stack entry, limits.
+# Explanations of values: a pair, a lane, memory, an overwritten stack entry, limits.
 why_schema = load_schema("salu-why.schema.json")
 kinds = {"schema": 0, "step": 0, "source": 0, "label": 0, "overwrote": 0, "decided_by": 0, "went_to": 0, "links": 0}
 for name, place, *options in (("programs/gcd.yaml", "s0", "--links", "3"), ("programs/fork_join.yaml", "s[44:45]"),

@@ -46,7 +46,7 @@ def leb128(value):
 
 
 def line_table(folders, files, file_formats, program):
-    """A table of DWARF 5; files as the formats have them."""
+    """A table of DWARF 5; files in the encodings of the format."""
     header = bytes([4, 1, 1, 0xFB, 14, 13]) + bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1])
     header += bytes([1, PATH, STRING]) + leb128(len(folders)) + b"".join(folder + b"\0" for folder in folders)
     header += bytes([len(file_formats)]) + b"".join(bytes(each) for each in file_formats) + leb128(len(files)) + b"".join(files)
@@ -71,7 +71,7 @@ def tables():
 
 
 def shared_names(text, in_sections, old=None, new=None):
-    """An object whose symbols, or sections, all have the name of the one whose name is the longest; or one section that of another."""
+    """An object in which all symbols, or sections, have the longest name; or one section has that of another."""
     text = bytearray(text)
     offset, = struct.unpack_from("<Q", text, 0x28)
     count, names = struct.unpack_from("<HH", text, 0x3C)
@@ -99,7 +99,7 @@ def shared_names(text, in_sections, old=None, new=None):
 
 
 def repeated(text, kind, times):
-    """An object with so many headers more for what the last section of a kind holds."""
+    """An object with additional headers that share the contents of the last section of a kind."""
     text = bytearray(text)
     offset, = struct.unpack_from("<Q", text, 0x28)
     count, = struct.unpack_from("<H", text, 0x3C)
@@ -128,7 +128,7 @@ def check_shared_sections(folder):
 
 
 def check_rows_of_much_code(folder):
-    """A line table has no more rows than the code has dwords."""
+    """A line table has at most as many rows as the code has dwords."""
     dwords = 2_000_000
     (folder / "much.s").write_text(SOURCE + f".fill {dwords}, 4, 0xbf800000\n")
     run("llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "-o", folder / "much.o", folder / "much.s")
@@ -143,7 +143,7 @@ def check_rows_of_much_code(folder):
 
 
 def check_many_sections(folder):
-    """From 65,280 sections on, symbols have the number of theirs in a table of its own."""
+    """From 65,280 sections on, the section numbers of symbols are in a separate table."""
     count = 66_000
     (folder / "many.s").write_text('.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\n' + "".join(
         f'.section .text.f{number},"ax"\n.type f{number},@function\nf{number}: s_endpgm\n.size f{number}, 4\n' for number in range(count)))
@@ -172,7 +172,7 @@ def check_names(folder):
 
 
 def check_documents(folder):
-    """400 scenarios in a file, which name one file of 4 MB: each is run before the next is loaded."""
+    """400 scenarios in a file, all of which name one file of 4 MB: each is run before the next is loaded."""
     (folder / "memory.bin").write_bytes(b"salu" * 1_000_000)
     document = "target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x10000, file: memory.bin}]\nexpect: {registers: {scc: 0}}\n"
     (folder / "many.yaml").write_text("---\n".join(400 * [document]))
@@ -183,7 +183,7 @@ def check_documents(folder):
 
 
 def check_long_code(folder):
-    """4 MiB that run through once: what `why` knows of instructions is not kept for all of them."""
+    """4 MiB of straight-line code: `why` does not cache all instructions."""
     (folder / "zeros.bin").write_bytes(bytes(4 << 20))
     result = run(SALU, "why", "--mcpu", "gfx900", folder / "zeros.bin", "s0", preexec_fn=limit_memory)
     if result.returncode != 0 or "nothing has set it" not in result.stdout:
@@ -201,7 +201,7 @@ def main():
         run("llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "-o", folder / "f.o", folder / "f.s")
         for what, (table, names, says) in tables().items():
             (folder / "table").write_bytes(table)
-            # Which of two sections of one name is read, is up to their flags.
+            # The flags determine which of two sections with the same name is read.
             (folder / "names").write_bytes(tables()["good"][0] if names is None else names)
             run("llvm-objcopy-19", "--add-section", f".debug_line={folder / 'table'}", "--add-section",
                 f".debug_line_str={folder / 'names'}", folder / "f.o", folder / "large.o")

@@ -5,7 +5,7 @@
 
 #include "tool.hpp"
 
-// Misuse of the control stack, as every command that runs programs tells of it.
+// Misuse of the control stack, as every command that runs programs reports it.
 namespace salu::test {
 namespace {
 
@@ -13,7 +13,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-// 0x1000: 8 of 64 lanes go to 0x100c, where the entry in which the others wait is overwritten; the join is at 0x1010.
+// 0x1000: 8 of 64 lanes go to 0x100c, which overwrites the entry in which the other lanes wait; the join is at 0x1010.
 constexpr const char* overwritten =
     "name: overwritten\n"
     "target: gfx900\n"
@@ -43,7 +43,7 @@ TEST(StackMisuse, IsAWarningOfRun) {
       "instruction": "s_cbranch_join s40", "detail": ")" +
                                               std::string(detail) + R"(",
       "culprit_pc": "0x000000000000100c", "victim_pc": "0x0000000000001010"})"));
-  // The first warning is the last thing that a strict run does: fork, move, join.
+  // A strict run ends with the first warning: fork, move, join.
   const ToolRun strict = run_tool({"run", "--strict", "-"}, overwritten);
   EXPECT_EQ(strict.exit_code, 7);
   EXPECT_THAT(strict.out, HasSubstr("control_stack_misuse at 0x1010 (join, <stdin>:9) after 3 steps: "));

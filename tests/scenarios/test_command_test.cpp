@@ -11,7 +11,7 @@
 
 #include "tool.hpp"
 
-// `salu test` as a user meets it: what it prints, writes and returns.
+// The command `salu test`: its output, files and exit codes.
 namespace salu::test {
 namespace {
 
@@ -107,7 +107,7 @@ TEST_F(TestCommand, TheIdOfARowSelectsIt) {
   EXPECT_THAT(run("-x table.yaml").out, HasSubstr("stopped at the first that does not hold"));
 }
 
-// Nobody knows which registers an instruction would have written that salu was told to pass over.
+// The destination registers of a skipped instruction are unknown.
 TEST_F(TestCommand, WhatASkippedInstructionDecidesHoldsNothing) {
   const std::string skips =
       "target: gfx900\non_vector: skip\nregisters: {v0: 7, v2: 3}\n"
@@ -155,7 +155,7 @@ TEST_F(TestCommand, LanesOfARowFailOnARegisterEach) {
   EXPECT_THAT(commas.out, HasSubstr("\n1 test (2 runs): 0 passed, 1 failed\n"));
 }
 
-// `--check` without a row would check nothing of a table.
+// `--check` without a row would not check a table.
 TEST_F(TestCommand, RunDoesNotCheckATableWithoutSayingSo) {
   (void)workspace_.write("table.yaml", std::string(adds) + "cases: [{s0: 1, expect: {s2: 1}}, {s0: 1}]\n");
   const auto check = [&](const std::string& arguments) {
@@ -202,7 +202,7 @@ TEST_F(TestCommand, Shards) {
                   .out,
               HasSubstr("2 tests: 2 passed; shard 2 of 3\n"));
   EXPECT_EQ(in_environment("SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=3").exit_code, 2);
-  // An array of one is everything, unless it looks like one task of a larger array that runs again.
+  // An array of one task is everything, unless it looks like one task of a larger array that runs again.
   for (const std::string id : {"0", "1"}) {
     EXPECT_EQ(
         in_environment("SLURM_ARRAY_TASK_ID=" + id + " SLURM_ARRAY_TASK_MIN=" + id + " SLURM_ARRAY_TASK_COUNT=1").out,
@@ -222,7 +222,7 @@ TEST_F(TestCommand, WritesReports) {
   EXPECT_THAT(read_text(workspace_.path("report.xml")),
               HasSubstr("<testsuite name=\"salu\" tests=\"2\" failures=\"1\""));
   EXPECT_THAT(read_text(workspace_.path("lines.info")), HasSubstr("SF:./good.yaml\nDA:5,1\nDA:6,1\nLF:2\nLH:2\n"));
-  // What a reader of XML makes of it.
+  // The report as an XML parser reads it.
   const ToolRun counted = run_shell(
       "python3 -c 'import xml.etree.ElementTree as t; print(len(t.parse(\"report.xml\").findall(\".//testcase\")))'",
       workspace_.path(""));
@@ -244,7 +244,7 @@ TEST_F(TestCommand, ReportsThatCannotBeWrittenAreKnownBeforeTheRun) {
   EXPECT_EQ(run("-j 4000000000 good.yaml").exit_code, 2);
 }
 
-// What the shell sends the output to is not replaced by the report.
+// A file to which the shell redirects the output is not replaced by the report.
 TEST_F(TestCommand, AReportMayGoToStandardOutput) {
   for (const std::string redirection : {"> out.txt", "| cat > out.txt"}) {
     EXPECT_EQ(run("--junit /dev/stdout good.yaml " + redirection).exit_code, 0);
@@ -336,7 +336,7 @@ TEST_F(TestCommand, WhatCannotBeUpdatedIsSaid) {
   EXPECT_EQ(run("--update - < m.yaml").exit_code, 2);
 }
 
-// An alias makes one text an input and an expectation: neither can be changed alone.
+// With an alias, one text is an input and an expectation: neither can be changed alone.
 TEST_F(TestCommand, AnInputIsNotRewrittenThroughAnAlias) {
   const std::string text = std::string(adds) + "registers: &r {s0: 1, s1: 2, s2: 9}\nexpect: {registers: *r}\n";
   (void)workspace_.write("alias.yaml", text);
@@ -347,7 +347,7 @@ TEST_F(TestCommand, AnInputIsNotRewrittenThroughAnAlias) {
   EXPECT_EQ(read_text(workspace_.path("alias.yaml")), text);
 }
 
-// What a run left that was cut short is nothing to expect.
+// The results of an interrupted run are not used as expectations.
 TEST_F(TestCommand, AFaultyRunIsNotExpected) {
   const std::string rows =
       "target: gfx900\ncode: {asm: \"s_mov_b32 s2, s0\\ns_load_dword s3, s[8:9], 0x0\\ns_mov_b32 s2, 7\\ns_endpgm\"}\n"
@@ -359,7 +359,7 @@ TEST_F(TestCommand, AFaultyRunIsNotExpected) {
   EXPECT_EQ(read_text(workspace_.path("r.yaml")), rows);
 }
 
-// Two files may share a table: one that passes has a say, too, wherever the table is called by another name.
+// Two files may share a table: a passing one is also considered, whatever name of the table it uses.
 TEST_F(TestCommand, AFileThatPassesHasASay) {
   const std::string rows = "s0,s1,expect.s2\n5,1,4\n5,0,5\n";
   (void)workspace_.write("t/rows.csv", rows);
@@ -372,12 +372,12 @@ TEST_F(TestCommand, AFileThatPassesHasASay) {
   EXPECT_THAT(shared.out, HasSubstr("not updated: t/rows.csv:2: `expect.s2` is not rewritten: 6 would be wrong"));
   EXPECT_THAT(shared.out, Not(HasSubstr("\nupdated ")));
   EXPECT_EQ(read_text(workspace_.path("t/rows.csv")), rows);
-  // Who leaves it out takes that on himself.
+  // A file that the selection excludes is not considered.
   EXPECT_EQ(run("--update -k '!b.yaml' t").exit_code, 0);
   EXPECT_EQ(read_text(workspace_.path("t/rows.csv")), "s0,s1,expect.s2\n5,1,6\n5,0,5\n");
 }
 
-// What is rewritten is read more than once.
+// Standard input cannot be rewritten, because it is read more than once.
 TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
   (void)workspace_.write("bad.yaml",
                          "target: gfx900\ncode: {asm: s_endpgm}\nregisters: {s0: 1}\nexpect: {registers: {s0: 2}}\n");
@@ -400,7 +400,7 @@ TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
   }
 }
 
-// As `docker run -v $PWD/t.yaml:/t.yaml` makes it: nothing can take its place.
+// As with `docker run -v $PWD/t.yaml:/t.yaml`: the file cannot be replaced.
 TEST_F(TestCommand, AFileThatIsMountedIsUpdated) {
   const std::string mount = "unshare --user --map-root-user --mount sh -c 'mount --bind wrong.yaml mounted.yaml";
   (void)workspace_.write("mounted.yaml", "");
@@ -412,7 +412,7 @@ TEST_F(TestCommand, AFileThatIsMountedIsUpdated) {
     EXPECT_FALSE(entry.path().filename().string().starts_with(".salu-")) << entry.path();
 }
 
-// Shards at work on one table would overwrite each other's values.
+// Shards that work on one table would overwrite each other's values.
 TEST_F(TestCommand, OneShardUpdatesNothing) {
   const std::string before = read_text(workspace_.path("wrong.yaml"));
   const ToolRun shard = run("--update --shard 1/2 .");
@@ -427,7 +427,7 @@ TEST_F(TestCommand, OneShardUpdatesNothing) {
   EXPECT_THAT(read_text(workspace_.path("wrong.yaml")), HasSubstr("s2: 0x05\n"));
 }
 
-/// A table whose update writes many times what a pipe holds.
+/// A table whose update is many times larger than a pipe buffer.
 class LargeUpdate : public TestCommand {
  protected:
   LargeUpdate() {
@@ -439,7 +439,7 @@ class LargeUpdate : public TestCommand {
     (void)workspace_.write("big/big.yaml", std::string(adds) + "cases: {file: rows.csv}\n");
   }
 
-  /// The names of what lies beside the old files.
+  /// The names of the files next to the old ones.
   [[nodiscard]] std::vector<std::string> others() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(workspace_.path("big"))) {
@@ -455,11 +455,11 @@ class LargeUpdate : public TestCommand {
   std::string new_ = "s0,s1,expect.s2\n";
 };
 
-// No file may grow beyond so many blocks of 512 bytes here, as on a disk that is full.
+// Files are limited to a number of 512-byte blocks, as on a full disk.
 TEST_F(LargeUpdate, AFileThatCannotBeWrittenStays) {
   constexpr std::size_t block_bytes = 512;
   for (const std::size_t blocks : {std::size_t{1}, std::size_t{64}, new_.size() / block_bytes}) {
-    // What it prints comes to a file here, too.
+    // The output is also written to a file here.
     const std::string command = "ulimit -f " + std::to_string(blocks) + "; salu test --update big > /dev/null";
     const ToolRun full = run_shell(command, workspace_.path(""));
     EXPECT_EQ(full.exit_code, 3);
@@ -467,14 +467,14 @@ TEST_F(LargeUpdate, AFileThatCannotBeWrittenStays) {
     EXPECT_TRUE(table() == old_);
     EXPECT_THAT(others(), testing::IsEmpty());
   }
-  // What a run leaves that was killed is in nobody's way.
+  // Files left by a killed run do not matter.
   (void)workspace_.write("big/.salu-0", "");
   EXPECT_EQ(run("--update big").exit_code, 0);
   EXPECT_TRUE(table() == new_);
   EXPECT_EQ(others(), std::vector<std::string>{".salu-0"});
 }
 
-// A report takes the place of the old one in the same way.
+// A report replaces the old one in the same way.
 TEST_F(LargeUpdate, AReportThatCannotBeWrittenLeavesTheOldOne) {
   (void)workspace_.write("report.xml", "old");
   const ToolRun full =
@@ -485,7 +485,7 @@ TEST_F(LargeUpdate, AReportThatCannotBeWrittenLeavesTheOldOne) {
   EXPECT_TRUE(table() == old_);
 }
 
-// Nothing takes the place of a standard output.
+// Standard output is not replaced.
 TEST_F(LargeUpdate, AStreamThatCannotBeWrittenIsAnError) {
   const ToolRun full = run_shell("ulimit -f 1; salu test -v big > report", workspace_.path(""));
   EXPECT_EQ(full.exit_code, 3);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Assembly as it comes: files that it includes, symbols from outside, and LLVM's assembler where salu's own knows too little."""
+"""Assembly from other sources: included files, external symbols, and LLVM's assembler for text that salu's own does not
+support."""
 
 import json
 import os
@@ -70,7 +71,7 @@ def scenarios(folder):
                              ("include", "parts", "`include:`"), ("defsym", "[a]", "must be a map"), ("defsym", "{a: b}", "value of a name")):
         inline.write_text(f"target: gfx900\ncode: {{asm: s_endpgm, {key}: {wrong}}}\n")
         expect_run(f"{key}: {wrong}", salu("run", inline), 3, says)
-    # Lines of included files are theirs; a macro's instructions are where it is used.
+    # Lines of included files are their own; the instructions of a macro are at its use.
     for line, pc in (("two.inc:1", "0x1004"), ("main.s:3", "0x1008")):
         expect_run(f"a breakpoint on {line}", salu("debug", scenario, given=f"break {line}\ncontinue\n"), 0, pc)
 
@@ -120,7 +121,8 @@ def targets_of_texts(folder):
     expect_run("info", salu("info", text), 0, "gfx906")
 
 
-# Texts for both sets of LLVM's symbols ask which of them is there, and make the one of the other (as MIOpen's kernels do).
+# Texts for both sets of LLVM's symbols test which set is defined, and derive the other from it (as MIOpen's kernels
+# do).
 SYMBOLS = """.ifdef .option.machine_version_major
 .error "defined already"
 .endif
@@ -132,7 +134,7 @@ s_movk_i32 s0, .option.machine_version_major
 s_movk_i32 s1, .option.machine_version_major
 """
 
-# LLVM takes no .amdhsa_reserve_xnack_mask of 0 where nobody says that XNACK is off.
+# LLVM rejects .amdhsa_reserve_xnack_mask 0 unless XNACK is off.
 XNACK = """  v_exp_f32 v0, v1
 .amdhsa_kernel k
   .amdhsa_next_free_vgpr 1
@@ -293,7 +295,7 @@ define i32 @plain(i32 inreg %x) {
 
 
 def texts_of_compilers(folder):
-    """What llc writes as text does what it does as an object, whoever assembles it."""
+    """The text output of llc behaves like its object output, whichever assembler is used."""
     (folder / "k.ll").write_text(KERNEL)
     for cpu, options in (("gfx803", ["-O0"]), ("gfx900", ["-O2"]), ("gfx90a", ["-O0"]), ("gfx942", ["-O2"])):
         for kind in ("asm", "obj"):
@@ -326,7 +328,7 @@ int four __attribute__((aligned(16)));
 int large __attribute__((aligned(8192)));
 unsigned misaligned(void) { return (unsigned)(unsigned long)&four & 15 | (unsigned)(unsigned long)&large & 8191 | one; }
 """
-# What does not depend on the section stands in one that is not loaded, as clang writes some of it.
+# Data that does not depend on the section is in one that is not loaded, as clang writes some of it.
 ELSEWHERE = """.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 .weak variable
 .text
@@ -365,7 +367,7 @@ def common_symbols(folder):
 
 
 def kernel_descriptors(folder):
-    """What a text says of a kernel is what LLVM's object of it says."""
+    """The kernel descriptions in a text agree with those of LLVM's object."""
     for cpu in ("gfx600", "gfx700", "gfx803", "gfx900"):
         for sgprs in (1, 5, 13, 96):
             (folder / "d.s").write_text(f'.amdgcn_target "amdgcn-amd-amdhsa--{cpu}"\n.type k,@function\nk: s_endpgm\n.size k, 4\n.rodata\n.p2align 6\n.amdhsa_kernel k\n'
@@ -377,7 +379,7 @@ def kernel_descriptors(folder):
                 (folder / "d.yaml").write_text(f"target: {cpu}\ncode: {{file: {code}}}\nregisters: {{'s[0:1]': k.kd}}\n")
                 result = salu("debug", folder / "d.yaml", given="x/16 s[0:1]\n")
                 words.append([line.split(": ")[1] for line in result[1].splitlines() if ": " in line and line.lstrip().startswith("0x")])
-            # The distance to the code is up to where both lie.
+            # The distance to the code depends on the placement of both.
             parts = [part[:1] + part[2:] for part in words]
             expect(f"{cpu}: the descriptor of a kernel with {sgprs} SGPRs", len(parts[0]) > 1 and parts[0] == parts[1], words)
 

@@ -15,7 +15,7 @@ namespace salu::test {
 
 namespace {
 
-/// A file in memory, which a child may write while nobody reads.
+/// A file in memory, to which a child can write even if nothing is read.
 class MemoryFile {
  public:
   MemoryFile() : descriptor_(memfd_create("salu_test", 0)) { EXPECT_GE(descriptor_, 0); }

@@ -7,23 +7,24 @@
 
 namespace salu::test {
 
-/// What one run of the executable left.
+/// The result of one run of the executable.
 struct ToolRun {
-  int exit_code = -1;  ///< 128 + signal when it was killed
+  int exit_code = -1;  ///< 128 + signal if it was killed
   std::string out;
   std::string err;
 };
 
-/// Runs `salu` with arguments, `input` on its standard input. NO_COLOR is unset, the standard streams are no terminal.
+/// Runs `salu` with arguments and `input` on its standard input. NO_COLOR is unset, and the standard streams are not
+/// terminals.
 ToolRun run_tool(const std::vector<std::string>& arguments, std::string_view input = {});
 
-/// The same with standard output and standard error in one: `out`.
+/// The same with standard output and standard error combined in `out`.
 ToolRun run_tool_together(const std::vector<std::string>& arguments, std::string_view input = {});
 
 /// Runs a line of shell in a folder, where `salu` is the executable.
 ToolRun run_shell(const std::string& line, const std::string& folder);
 
-/// A folder that is gone when the test is over.
+/// A folder that is deleted at the end of the test.
 class Workspace {
  public:
   Workspace();
@@ -39,7 +40,7 @@ class Workspace {
   std::filesystem::path path_;
 };
 
-/// The whole of a file.
+/// The contents of a file.
 std::string read_text(const std::string& path);
 
 }  // namespace salu::test

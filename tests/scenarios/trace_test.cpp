@@ -9,7 +9,7 @@
 
 #include "tool.hpp"
 
-// The options of `salu run` that make traces: where they go, what they leave out, and what is wrong with them.
+// The options of `salu run` for traces: destinations, filters, and invalid values.
 namespace salu::test {
 namespace {
 
@@ -50,7 +50,7 @@ TEST(TraceOptions, FileTakesTheTraceAndLeavesTheResult) {
   const std::string text = read_text(path);
   EXPECT_THAT(text, StartsWith("; rounds on gfx900\n      1  0x1000: s_sub_u32 s0, s0, 1 "));
   EXPECT_EQ(lines_in(text), 1 + 3 * 3 + 1U);
-  // The same again, without anything of this moment or this machine in it.
+  // Repeated runs have the same trace, independent of time and machine.
   EXPECT_EQ(trace({"--trace-file", path, "-q"}).out, "");
   EXPECT_EQ(read_text(path), text);
 }
@@ -108,7 +108,7 @@ TEST(TraceOptions, ACutIsToldOf) {
               HasSubstr("\n; the trace ends before step 5, at its limit of 4 records; 6 instructions are missing"));
   EXPECT_THAT(run.err, StartsWith("rounds: warning: the trace ends before step 5"));
   EXPECT_THAT(run.out, HasSubstr("after 10 steps"));
-  // Without results and warnings, the trace itself still says so.
+  // With -q, the trace still reports that it was cut.
   const ToolRun quiet = trace({"--trace", "--trace-limit", "4", "-q"});
   EXPECT_THAT(quiet.out, HasSubstr("; the trace ends before step 5"));
   EXPECT_EQ(quiet.err, "");
@@ -157,7 +157,7 @@ TEST(TraceOptions, AFileThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(full.err, "/dev/full: error: cannot write the file: No space left on device\n");
 }
 
-// A selection that fits one program of several is an error where it does not, and the others run.
+// A selection that fits only one of several programs is an error for the others, and the rest run.
 TEST(TraceOptions, EachProgramIsSelectedFromAnew) {
   const std::string other = "---\nname: other\ntarget: gfx900\ncode: {asm: s_endpgm}\n";
   const ToolRun run = trace({"--trace-at", "loop"}, std::string("---\n") + rounds + other);

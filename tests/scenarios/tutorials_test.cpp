@@ -9,7 +9,7 @@
 #include "pages.hpp"
 #include "tool.hpp"
 
-// The tutorials show what happens, and quote what is in the files.
+// The tutorials show actual output, and quote the actual files.
 namespace salu::test {
 namespace {
 
@@ -23,8 +23,7 @@ class Tutorials : public testing::Test {
     }
   }
 
-  /// Runs what a page shows: sessions, and commands with their output in the block behind them. Returns how many there
-  /// were.
+  /// Runs the examples of a page: sessions, and commands followed by their output. Returns their number.
   std::size_t expect_all_shown(const std::string& name) {
     const std::vector<Block> blocks = blocks_of(page(name));
     std::size_t shown = 0;
@@ -44,7 +43,7 @@ class Tutorials : public testing::Test {
     return shown;
   }
 
-  /// Every block in a language stands in a file as it is.
+  /// Every block in a language is the unchanged contents of a file.
   void expect_quoted(const std::string& name, const std::string& language, const std::string& file) {
     std::size_t quoted = 0;
     for (const Block& block : blocks_of(page(name))) {

@@ -6,7 +6,7 @@
 
 #include "tool.hpp"
 
-// `salu why` as users run it.
+// The command `salu why`.
 namespace salu::test {
 namespace {
 
@@ -15,7 +15,7 @@ using testing::Not;
 
 const std::string programs = SALU_PROGRAMS_DIR;
 
-/// Adds 2 to 3 and stores that.
+/// Adds 2 to 3 and stores the sum.
 constexpr std::string_view sum =
     "target: gfx900\n"
     "code: {asm: \"s_mov_b32 s0, 2\\ns_add_u32 s1, s0, 3\\ns_endpgm\"}\n";

@@ -4,7 +4,7 @@
 #include "support/combinations.hpp"
 #include "sweeps.hpp"
 
-// From which states a sweep runs, and what is no such thing.
+// The states of a sweep, and invalid states.
 namespace salu::sweep_test {
 namespace {
 
@@ -41,7 +41,7 @@ TEST(SweepCombinations, AreAllThereOnce) {
   }
   EXPECT_EQ(
       all, (std::vector<std::vector<u64>>{{3, 0xfe}, {3, 0xff}, {3, 0}, {3, 1}, {4, 0xfe}, {4, 0xff}, {4, 0}, {4, 1}}));
-  // A column from any place on is the same.
+  // A column read from any position has the same values.
   for (std::size_t range = 0; range < 2; ++range) {
     for (u64 first = 0; first < 8; ++first) {
       std::vector<u32> column(static_cast<std::size_t>(8 - first));
@@ -98,7 +98,7 @@ TEST_F(SweepInputs, TablesAreRows) {
   const std::string lines =
       workspace_.write("a.jsonl", "{\"s0\": 1, \"s1\": 2}\n{\"s0\": -1, \"s1\": 1}\n{\"s1\": 7}\n");
   EXPECT_EQ(swept({lines}), "s0,s1,expect.s2,expect.stop\n" + rows);
-  // With ranges: all combinations of one row, then those of the next one.
+  // With ranges: all combinations of one row, then those of the next.
   const std::string two = workspace_.write("b.csv", "s0\n1\n2\n");
   EXPECT_EQ(swept({two}, {}, {"s1=0..10:10"}),
             "s0,s1,expect.s2,expect.stop\n1,0,1,end_program\n1,10,11,end_program\n2,0,2,end_program\n"
@@ -122,7 +122,7 @@ TEST_F(SweepInputs, ArraysAreColumns) {
             expected);
   EXPECT_EQ(swept({file(npy("'<i8'", "(3L, 2L)", little_endian({1, 2, ~u64{0}, 1, 3, 4}, 8)))}, {"s0", "s1"}),
             expected);
-  // Fields of a structure, with a hole between them.
+  // Fields of a structure, with a gap between them.
   std::string fields;
   for (const auto& [a, b] : {std::pair<u64, u64>{1, 2}, {~u64{0}, 1}, {3, 4}})
     fields += little_endian({a}, 1) + std::string("\7\7\7", 3) + little_endian({b}, 8);
@@ -210,7 +210,7 @@ TEST_F(SweepInputs, MemoryAndArgumentsAreInputsAndOutputs) {
   EXPECT_THAT(rows_of(loads, options), HasSubstr("expected 1 to 32 bits after `:`"));
 }
 
-// As many bytes as are asked for, and no more, have to be there and belong to one place.
+// The requested bytes must exist and belong to one place.
 TEST_F(SweepInputs, BytesOfMemoryAreInputsOfTheirOwn) {
   const Scenario bytes =
       scenario("target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x2000, size: 3}, {at: 0x3000, size: 16}]\n");

@@ -10,7 +10,7 @@
 #include "suite/work_pool.hpp"
 #include "sweeps.hpp"
 
-// What comes out of a sweep: as computed here by other means, and by both engines alike.
+// The results of a sweep: as computed here by other means, and the same for both engines.
 namespace salu::sweep_test {
 namespace {
 
@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-/// s1 = s0 * s0, but for some values of s0: a fault, an endless loop, a warning, a halt.
+/// s1 = s0 * s0, except for some values of s0: a fault, an endless loop, a warning, a halt.
 const std::string mixed =
     "s_mov_b64 s[4:5], 0\n"
     "s_cmp_eq_u32 s0, 3\ns_cbranch_scc1 fault\n"
@@ -37,7 +37,7 @@ Scenario mixed_program() {
   return scenario;
 }
 
-/// What both engines come to, on one thread and on several: the same to the letter.
+/// The output of both engines, on one thread and on several, which must be identical.
 std::string same_of_all(const Scenario& scenario, SweepOptions options) {
   std::string first;
   suite::WorkPool pool(3);
@@ -87,7 +87,7 @@ TEST(SweepResults, EveryRowSaysHowItsRunEnded) {
                                             "  with warnings  1\n"));
 }
 
-// s1 of a skipped instruction is unknown where it is skipped, and where s0 is 0 nothing depends on it.
+// s1 of a skipped instruction is unknown; if s0 is 0, nothing depends on it.
 TEST(SweepResults, WhatDependsOnSkippedInstructionsIsWarnedOf) {
   Scenario skipping = program(
       "v_mov_b32 v0, 3\ns_cmp_eq_u32 s0, 0\ns_cbranch_scc1 end\nv_readfirstlane_b32 s1, v0\n"
@@ -100,7 +100,7 @@ TEST(SweepResults, WhatDependsOnSkippedInstructionsIsWarnedOf) {
             "s0,expect.s1,expect.stop\n0,0,end_program+skipped_vector\n1,0,end_program+warned+skipped_vector\n");
 }
 
-// A store of zeros changes nothing, and takes memory all the same; the next state begins without.
+// A store of zeros changes nothing, but uses memory; the next state begins without it.
 TEST(SweepResults, StatesDoNotDependOnThoseBefore) {
   const Scenario stores = scenario(
       "target: gfx900\nregisters: {s10: 0x100000, s11: 0}\nlimits: {memory: 8 KiB}\n"
@@ -136,7 +136,7 @@ TEST(SweepResults, RowsInEachFormat) {
             little_endian({6, 36}, 4) + std::string("\0\0", 2) + little_endian({7, 254}, 4) + std::string("\1\x80", 2));
 }
 
-// Computed by the compiler of this test.
+// Computed by native code.
 TEST(SweepResults, CountsAreThoseOfNativeCode) {
   SweepOptions options;
   options.vary = {"s0=0..511", "s1=0xfffffff0..0xffffffff:3"};
@@ -202,7 +202,7 @@ TEST(SweepResults, TheFirstRowsForWhichAnExpressionHolds) {
             "s0,expect.s1,expect.stop\n12,144,end_program\n14,196,end_program\n16,256,end_program\n");
   options.format = SweepFormat::csv;
   const SweepReport report = report_of(mixed_program(), options);
-  // What is behind the last row was not looked at.
+  // Data after the last row is not read.
   EXPECT_EQ(report.states, 17U);
   EXPECT_EQ(report.rows, 3U);
   EXPECT_THAT(report.stops,
@@ -281,7 +281,7 @@ TEST(SweepResults, ACancelledSweepKnowsWhatItHasDone) {
   }
 }
 
-// A single run with checks may take long, and is ended as others are.
+// A single run with checks may take long, and can be cancelled like others.
 TEST(SweepResults, ARunWithChecksIsCancelledInItsMiddle) {
   Scenario endless = program("loop: s_branch loop\n");
   endless.options.check_hazards = true;
@@ -294,7 +294,7 @@ TEST(SweepResults, ARunWithChecksIsCancelledInItsMiddle) {
   const SweepReport report = report_of(endless, options);
   EXPECT_TRUE(report.cancelled);
   EXPECT_EQ(report.states, 0U);
-  // What would be written stays as it is.
+  // An existing file is unchanged.
   for (const SweepFormat format : {SweepFormat::csv, SweepFormat::json, SweepFormat::jsonl, SweepFormat::npy}) {
     asked = 0;
     EXPECT_EQ(rows_of(endless, options, format), "");
@@ -304,7 +304,7 @@ TEST(SweepResults, ARunWithChecksIsCancelledInItsMiddle) {
 TEST(SweepArrays, ValuesAreReadFromMemoryAndLeftThere) {
   const Scenario scenario = mixed_program();
   constexpr std::size_t count = 12;
-  // Two columns beside each other: s0 in, s1 out.
+  // Two adjacent columns: s0 in, s1 out.
   std::array<std::array<u32, 2>, count> rows{};
   for (u32 i = 0; i < count; ++i) rows[i] = {i, 77};
   std::array<u8, count> stops{};

@@ -24,7 +24,7 @@ inline Scenario scenario(const std::string& yaml) {
   return loaded[0] ? std::move(*loaded[0]) : Scenario{};
 }
 
-/// The rows that a sweep writes, or what is wrong with it.
+/// The rows that a sweep writes, or its error.
 inline std::string rows_of(const Scenario& scenario, SweepOptions options, SweepFormat format = SweepFormat::csv) {
   std::string text;
   options.format = format;
@@ -38,7 +38,7 @@ inline SweepReport report_of(const Scenario& scenario, const SweepOptions& optio
   return report ? std::move(*report) : SweepReport{};
 }
 
-/// An array as numpy.save() writes it (the format's description, not salu, says how).
+/// An array as numpy.save() writes it (written from the description of the format).
 inline std::string npy(const std::string& type, const std::string& shape, std::string_view data,
                        const std::string& fortran = "False", char version = 1) {
   std::string header = "{'descr': " + type + ", 'fortran_order': " + fortran + ", 'shape': " + shape + ", }";
@@ -52,7 +52,7 @@ inline std::string npy(const std::string& type, const std::string& shape, std::s
   return bytes + header + std::string(data);
 }
 
-/// Numbers, lowest byte first.
+/// Numbers in little-endian order.
 inline std::string little_endian(const std::vector<u64>& values, std::size_t size) {
   std::string bytes;
   for (const u64 value : values) {

@@ -13,7 +13,7 @@
 #include "scenarios/tool.hpp"
 #include "sweep/sweeps.hpp"
 
-// `salu sweep` from the outside.
+// The command `salu sweep`.
 namespace salu::test {
 namespace {
 
@@ -45,7 +45,7 @@ TEST_F(SweepTool, WithoutAQuestionItSumsUp) {
   const ToolRun run = sweep({"--vary", "s0=1..3", "--set", "s1=0xfffffffe"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err, "");
-  // 0xffffffff * 1 + 0 * 3 + 1 * 5, and of SCC 0 * 1 + 1 * 3 + 1 * 5.
+  // 0xffffffff * 1 + 0 * 3 + 1 * 5, and for SCC 0 * 1 + 1 * 3 + 1 * 5.
   EXPECT_EQ(run.out,
             "3 states: end_program 3\n\n  varied    s0\n"
             "  outputs   s2, scc (the scalar registers that the code may write; use --outputs to choose others)\n\n"
@@ -82,7 +82,7 @@ TEST_F(SweepTool, EachQuestionHasItsAnswer) {
   EXPECT_EQ(asked({"--where", "s2 > 1", "--first", "1"}), "s0,expect.s2,expect.stop\n2,2,end_program\n");
 }
 
-// A row that is wrong ends it: what stands in the file then is what was there, or rows in the format.
+// An invalid row ends the sweep: the file then has its old contents, or complete rows.
 TEST_F(SweepTool, AWrongRowLeavesAFileThatCanBeRead) {
   constexpr std::size_t many = 100'000;
   std::vector<u64> numbers(many, 1);
@@ -127,11 +127,11 @@ TEST_F(SweepTool, RowsGoToAFileAndComeBack) {
   EXPECT_EQ(write("npy", {"-o", array}), "");
   EXPECT_EQ(write("npy", {}), read_text(array));
   EXPECT_EQ(sweep({"--rows", array, "--format", "csv"}).out, rows);
-  // What was found only in the end is announced in front.
+  // The header has the number of rows, which is only known at the end.
   EXPECT_EQ(write("npy", {"-o", array, "--where", "s2 == 500"}), "");
   EXPECT_EQ(sweep({"--rows", array, "--format", "csv"}).out,
             "s0,s1,expect.s2,expect.scc,expect.stop\n498,2,500,0,end_program\n499,1,500,0,end_program\n");
-  // The rows are cases, which hold.
+  // The rows are cases that pass.
   const std::string table =
       workspace_.write("table.yaml", "target: gfx900\ncode: {file: sum.s}\ncases: {file: rows.csv}\n");
   EXPECT_THAT(run_tool({"test", table}).out, HasSubstr("1 passed"));
@@ -165,7 +165,7 @@ TEST_F(SweepTool, WrongUseIsExplained) {
   EXPECT_THAT(problem({"--rows", rows, "--format", "csv", "-o", rows}), HasSubstr("take the place of the input"));
   EXPECT_EQ(read_text(rows), "s0\n1\n");
   EXPECT_THAT(problem({"--rows", workspace_.write("bad.csv", "s0\nx\n")}, 3), HasSubstr("bad.csv:2:1: error: "));
-  // What an error ends leaves the file that was to be written as it was.
+  // An error leaves the output file unchanged.
   const std::string kept = workspace_.write("kept.csv", "kept\n");
   EXPECT_THAT(problem({"--vary", "s0=9..0", "--format", "csv", "-o", kept}), HasSubstr("the range is empty"));
   EXPECT_EQ(read_text(kept), "kept\n");
@@ -183,7 +183,7 @@ TEST_F(SweepTool, AnInterruptEndsItWithWhatIsKnown) {
   EXPECT_THAT(read_text(workspace_.path("err")), HasSubstr("error: interrupted: "));
 }
 
-// However it is to end, a row that is begun is written to its end, and what closes the format behind it.
+// However the sweep ends, the current row and the end of the format are written.
 TEST_F(SweepTool, WhatASignalEndsIsWhole) {
   const std::string loops = workspace_.write("loops.s", "s_mov_b32 s1, 5\nloop:\ns_branch loop\n");
   for (const auto& [name, number] : {std::pair("INT", SIGINT), std::pair("TERM", SIGTERM), std::pair("HUP", SIGHUP)}) {
@@ -198,7 +198,7 @@ TEST_F(SweepTool, WhatASignalEndsIsWhole) {
   }
 }
 
-// Every sweep on the page is shown with what it prints.
+// Every sweep on the page is shown with its actual output.
 TEST_F(SweepTool, SweepsAreShownAsTheyAre) {
   std::filesystem::create_directory_symlink(SALU_PROGRAMS_DIR, workspace_.path("programs"));
   EXPECT_GE(expect_shown("docs/how-to/sweep.md", workspace_.path("")), 3U);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""One call of salu fails, each in its turn: no crash, the exit code that the pages promise, no file torn or lost.
+"""Every call of salu fails once: no crash, the documented exit code, and no file damaged or lost.
 
-SALU_TORTURE_CALLS calls are tried for each command and kind (12), spread over all; 0: all of them."""
+SALU_TORTURE_CALLS: number of calls tried for each command and kind (12), evenly distributed; 0: all of them."""
 import json
 import os
 import pathlib
@@ -16,7 +16,7 @@ import xml.etree.ElementTree
 
 SALU = os.environ["SALU_EXECUTABLE"]
 SOURCE = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
-INTERPOSER = os.environ.get("SALU_INTERPOSER")  # none: the program has it inside
+INTERPOSER = os.environ.get("SALU_INTERPOSER")  # none: the program contains it
 KINDS = os.environ.get("SALU_TORTURE_KINDS", "memory io terminate interrupt kill").split()
 LEAKS = os.environ.get("SALU_TORTURE_LEAKS") == "ON"  # the program tells of memory that is lost
 CALLS = int(os.environ.get("SALU_TORTURE_CALLS", "12"))
@@ -32,11 +32,11 @@ cases: {file: rows.csv}
 """
 DEBUG = "break 0x1004\ncontinue\nstep\ninfo registers\nreverse-step\nprint s0+1\nforks\nquit\n"
 
-# What one of them leaves is the lesser of two numbers, so is what the other one does. No solver is asked.
+# The result of both is the lesser of two numbers. No solver is called.
 LESSER = "s_cmp_lt_i32 s0, s1\ns_cbranch_scc1 less\ns_mov_b32 s0, s1\nless:\ns_endpgm\n"
 LEAST = "s_min_i32 s0, s0, s1\ns_endpgm\n"
 
-# A command, what it may write, and the exit code without a failure.
+# A command, the files that it may write, and its exit code without a failure.
 COMMANDS = [
     ("run fork_join.yaml", [], 0),
     ("run --format json object.elf --mcpu gfx900", [], None),
@@ -59,18 +59,18 @@ COMMANDS = [
 
 
 EXIT_BAD_INPUT = 3
-# So much at its end tells whether a file is whole where its contents are not known.
+# The number of last bytes that show whether a file with unknown contents is complete.
 LAST_BYTES = 14
-# The end of the text in front of an array, and the bytes of a row: an input and an output of 4, how it ended.
+# The end of the header of an array, and the size of a row: an input and an output of 4 bytes, and the stop reason.
 ARRAY_SHAPE = re.compile(rb"'shape': \((\d+),\), \} *\n")
 ARRAY_ROW_BYTES = 9
 SIGNALS = {"terminate": signal.SIGTERM, "interrupt": signal.SIGINT, "hang up": signal.SIGHUP, "kill": signal.SIGKILL}
-# Those behind which `salu sweep` writes to the end what it has begun.
+# Signals after which `salu sweep` completes its output.
 ASKED_TO_END = ("interrupt", "terminate", "hang up")
 
 
 def fill(folder, size=1):
-    """A folder for the commands; `size` times as much is to be tested, and compared."""
+    """A folder for the commands; `size` scales the number of tests and comparisons."""
     shutil.copy(SOURCE / "programs" / "fork_join.yaml", folder)
     (folder / "many.yaml").write_text("---\n".join(TEST.format(i) for i in range(12 * size)))
     (folder / "table.yaml").write_text(TABLE)
@@ -87,7 +87,7 @@ def fill(folder, size=1):
 
 
 def array(numbers):
-    """As numpy.save() writes it."""
+    """In the format of numpy.save()."""
     numbers = list(numbers)
     header = f"{{'descr': '<u4', 'fortran_order': False, 'shape': ({len(numbers)},), }}".ljust(117) + "\n"
     data = struct.pack(f"<{len(numbers)}I", *numbers)
@@ -95,12 +95,12 @@ def array(numbers):
 
 
 def contents(folder):
-    """By name; how long something took is left out."""
+    """The files by name; durations are removed."""
     return {path.name: re.sub(rb' time="[^"]*"', b"", path.read_bytes()) for path in folder.iterdir()}
 
 
 def run(folder, command, kind, at, count=None):
-    # Without solvers: their calls would be counted as well.
+    # Without solvers, because their calls would be counted as well.
     environment = {**os.environ, "PATH": "", "SALU_TORTURE_KIND": kind, "SALU_TORTURE_AT": str(at)}
     if INTERPOSER:
         environment["LD_PRELOAD"] = INTERPOSER
@@ -111,7 +111,7 @@ def run(folder, command, kind, at, count=None):
 
 
 def is_report(text):
-    """Whether it is a whole report of `salu test --junit`."""
+    """True if it is a complete report of `salu test --junit`."""
     try:
         return xml.etree.ElementTree.fromstring(text).tag == "testsuites"
     except xml.etree.ElementTree.ParseError:
@@ -119,8 +119,8 @@ def is_report(text):
 
 
 def is_array_begun(kind, good, text):
-    """Whether an array is the beginning of another one. Who asks for the end gets a whole one, with fewer rows, and so
-    does who has rows that cannot be read."""
+    """True if an array is the beginning of another one. A sweep that is asked to end writes a complete array with fewer
+    rows, and so does a sweep with unreadable rows."""
     shape, all_rows = ARRAY_SHAPE.search(text), ARRAY_SHAPE.search(good)
     if kind not in ASKED_TO_END and good.startswith(text):
         return True
@@ -132,7 +132,7 @@ def is_array_begun(kind, good, text):
 
 
 def is_summary(text):
-    """Whether it is what `salu sweep` says of the states that it has come to: so many as it counts."""
+    """True if it is the report of `salu sweep` about the states that it has run, with consistent counts."""
     try:
         report = json.loads(text)
     except json.JSONDecodeError:
@@ -142,16 +142,16 @@ def is_summary(text):
 
 
 def is_whole(command, kind, code, name, before, good, now, told):
-    """Whether a file that a command may write is all that it should be."""
+    """True if a file that a command may write has allowed contents."""
     text = now.get(name)
     if text is None:
         return False
     if text in (before[name], good[name]):
         return True
-    # A trace is written as the run goes on.
+    # A trace is written during the run.
     if name == "out" and "--trace-file" in command:
         return good[name].startswith(text)
-    # So are rows.
+    # Rows are written during the sweep.
     if name == "out" and "--format csv" in command:
         return good[name].startswith(text)
     if name == "out" and "--format npy" in command:
@@ -161,26 +161,26 @@ def is_whole(command, kind, code, name, before, good, now, told):
     # Source that cannot be read is not shown.
     if command.startswith("report") and code == 0:
         return "the page does not show its lines" in told and text[-LAST_BYTES:] == good[name][-LAST_BYTES:]
-    # The rest is about a scenario that could not be read or run: the exit code says so.
+    # The scenario could not be read or run: the exit code shows it.
     if code <= 0 or kind not in ("memory", "io"):
         return False
     if name == "out" and "--junit" in command:
         return is_report(text)
-    # Without the one that has source lines there are none.
+    # Without the scenario that has source lines, there are none.
     if name == "info" and text == b"":
         return code == EXIT_BAD_INPUT and b"fork_join.yaml: error: " in now["out"]
-    # One may have run to its half, or was not updated. What only says more of a difference may be missing.
+    # A test may be incomplete, or was not updated. Additional details of a difference may be missing.
     return kind == "memory" and text[-LAST_BYTES:] in [whole[-LAST_BYTES:] for whole in (before[name], good[name])]
 
 
 def judge(command, writes, kind, result, before, good, now):
-    """What is wrong; nothing when all is well."""
+    """The error, or nothing if everything is correct."""
     if result.returncode < 0 and result.returncode != -SIGNALS.get(kind, 0):
         return f"killed by signal {-result.returncode}"
     if result.returncode > 7:
         return f"exit code {result.returncode}"
     text = result.stderr.decode(errors="replace")
-    # What a sanitizer reports ends with an exit code that salu has as well.
+    # The exit code of a sanitizer report is also one of salu's.
     for sign in ("terminate called", "runtime error", "Sanitizer"):
         if sign in text:
             return f"`{sign}` on standard error"
@@ -191,7 +191,7 @@ def judge(command, writes, kind, result, before, good, now):
             return f"{name} is torn"
     if kind != "memory":
         left = [name for name in now if name not in before and name not in good]
-        # Who is killed cannot clean up.
+        # A killed process cannot clean up.
         if kind == "kill":
             left = [name for name in left if not name.startswith(".salu-")]
         if left:
@@ -202,7 +202,7 @@ def judge(command, writes, kind, result, before, good, now):
 
 
 def check_leaks(folder):
-    """Nothing would be said of a leak as well where nobody looks for any."""
+    """Without this test, leaks would also go unnoticed if leak detection were off."""
     folder.mkdir()
     fill(folder)
     result = run(folder, COMMANDS[0][0], "leak", 1)

@@ -1,7 +1,7 @@
-// The program salu with an allocation that fails: the SALU_TORTURE_AT-th (from 1) of operator new as long as main()
-// runs. How many there were is written to SALU_TORTURE_COUNT. With SALU_TORTURE_KIND=leak memory is lost there, to show
-// that it is noticed. For AddressSanitizer, which looks for what is not given back, also where the program ends at
-// once, and whose allocator no library can stand in front of.
+// The program salu with a failing allocation: the SALU_TORTURE_AT-th (from 1) call of operator new while main() runs.
+// The number of calls is written to SALU_TORTURE_COUNT. With SALU_TORTURE_KIND=leak, memory is leaked there, to show
+// that leaks are detected. For AddressSanitizer, which finds leaks even if the program ends early, and whose allocator
+// a preloaded library cannot replace.
 
 #include <atomic>
 #include <cstddef>
@@ -32,9 +32,9 @@ bool allocation_fails(std::size_t size) {
 
 }  // namespace salu::test
 
-// The names are those that the linker and the sanitizers look for.
+// The linker and the sanitizers use these names.
 // NOLINTBEGIN(readability-identifier-naming)
-// The linker puts what begins with __wrap in the place of what begins with __real (--wrap).
+// The linker replaces symbols that begin with __real by those with __wrap (--wrap).
 extern "C" int __real_main(int argc, char** argv);
 extern "C" int __wrap_main(int argc, char** argv) {
   if (const char* const number = std::getenv("SALU_TORTURE_AT")) at = std::atol(number);
@@ -52,17 +52,17 @@ extern "C" int __wrap_main(int argc, char** argv) {
   return result;
 }
 
-// nlohmann-json up to 3.11.2 loses the object that it makes of a list in braces when there is no memory for a member.
+// nlohmann-json up to 3.11.2 leaks the object that it creates for a list in braces if the allocation of a member fails.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:basic_json(std::initializer_list\n"; }
 
-// Without memory the program ends by this, behind which nobody looks for leaks any more. What stacks and globals still
-// refer to then is none.
+// Without memory the program ends through this function, and leaks are not searched afterwards. Memory that stacks and
+// globals still refer to is not a leak.
 extern "C" [[gnu::weak]] void __lsan_do_leak_check();
 extern "C" [[noreturn]] void __real__Exit(int code);
 extern "C" [[noreturn]] void __wrap__Exit(int code) {
   is_counting = false;
-  // Ends the program where there is a leak. Not all sanitizers have it.
+  // Ends the program if there is a leak. Not all sanitizers have this function.
   if (__lsan_do_leak_check != nullptr) __lsan_do_leak_check();
   __real__Exit(code);
 }

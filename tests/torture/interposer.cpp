@@ -1,6 +1,6 @@
-// Preloaded into a program, makes one call of it fail: the SALU_TORTURE_AT-th (from 1) that allocates memory, or that
-// reads or writes, as SALU_TORTURE_KIND says, or sends it a signal there; `kill` lets half of what is written through.
-// Counts them as long as main() runs, and writes how many there were to SALU_TORTURE_COUNT.
+// Preloaded into a program, makes one call fail: the SALU_TORTURE_AT-th (from 1) that allocates memory, or that reads
+// or writes, depending on SALU_TORTURE_KIND, or sends the program a signal there; `kill` writes only half of the data.
+// Counts the calls while main() runs, and writes their number to SALU_TORTURE_COUNT.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 
-// The names are those of the functions that these stand in for.
+// These functions have the names of the functions that they replace.
 // NOLINTBEGIN(readability-identifier-naming, readability-inconsistent-declaration-parameter-name)
 extern "C" {
 void* __libc_malloc(std::size_t size);
@@ -34,7 +34,7 @@ std::atomic<long> calls = 0;
 Kind kind = Kind::memory;
 long at = 0;
 
-/// Whether a call of one of these kinds is the one that fails.
+/// True if a call of one of these kinds is the one that fails.
 bool fails(bool is_io) {
   if (!is_counting || is_io != (kind != Kind::memory)) return false;
   if (++calls != at) return false;
@@ -144,7 +144,7 @@ extern "C" ssize_t write(int descriptor, const void* bytes, std::size_t size) {
   return failure<ssize_t>(-1, ENOSPC);
 }
 
-// What tells a failure from the end of the file is a flag of the file (glibc).
+// A flag of the file distinguishes a failure from the end of the file (glibc).
 extern "C" std::size_t fread(void* place, std::size_t size, std::size_t count, std::FILE* file) {
   static auto* const real = next<std::size_t(void*, std::size_t, std::size_t, std::FILE*)>("fread");
   if (!fails(true)) return real(place, size, count, file);
@@ -153,7 +153,7 @@ extern "C" std::size_t fread(void* place, std::size_t size, std::size_t count, s
   return failure<std::size_t>(0, EIO);
 }
 
-// These give up what they are given, whatever they say.
+// These calls close their argument even if they report a failure.
 extern "C" int close(int descriptor) {
   static auto* const real = next<int(int)>("close");
   const int result = real(descriptor);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the tests beside this one take for wrong."""
+"""The errors that the other tests in this folder detect."""
 
 import pathlib
 import signal
@@ -114,7 +114,7 @@ class Judge(unittest.TestCase):
 
 
 class Moments(unittest.TestCase):
-    """Other programs stand in for salu."""
+    """Other programs in place of salu."""
 
     def start(self, program, arguments, code):
         self.addCleanup(setattr, moments_test, "SALU", moments_test.SALU)
@@ -133,7 +133,7 @@ class Moments(unittest.TestCase):
         command = self.start("sleep", "0", 0)
         self.addCleanup(setattr, moments_test, "PATIENCE_SECONDS", moments_test.PATIENCE_SECONDS)
         moments_test.PATIENCE_SECONDS = 0.1
-        # The program that is started ignores it as well.
+        # The started program inherits the ignored signal.
         self.addCleanup(signal.signal, signal.SIGHUP, signal.signal(signal.SIGHUP, signal.SIG_IGN))
         command.text = "1000"
         self.assertEqual(command.disturb("hang up", 0), ("it never ends", None))

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Signals at random moments of all commands: each ends as the signal says or as without it, and no file is torn or left.
+"""Signals at random moments of all commands: each command ends by the signal or as without it, and no file is damaged
+or left.
 
-SALU_SIGNAL_MOMENTS says how many moments are tried (60), SALU_FUZZ_SEED with which random numbers (1)."""
+SALU_SIGNAL_MOMENTS: number of moments (60), SALU_FUZZ_SEED: seed (1)."""
 import collections
 import os
 import pathlib
@@ -16,14 +17,14 @@ from every_call_test import COMMANDS, SALU, SIGNALS, contents, fill, judge
 
 MOMENTS = int(os.environ.get("SALU_SIGNAL_MOMENTS", "60"))
 SEED = int(os.environ.get("SALU_FUZZ_SEED", "1"))
-# So much to do that most of the moments lie within it.
+# Enough work that most of the moments are during it.
 SIZE = 100
-# Nothing takes so long, however busy the machine is.
+# Longer than any command takes, even on a busy machine.
 PATIENCE_SECONDS = 60
 
 
 class Command:
-    """One of the commands, with what it comes to when nobody disturbs it."""
+    """One of the commands, with its result without a signal."""
 
     def __init__(self, folder, command, writes, code):
         self.folder, self.text, self.writes = folder, command, writes
@@ -47,7 +48,7 @@ class Command:
                                 stderr=subprocess.PIPE)
 
     def disturb(self, kind, seconds):
-        """Sends a signal so long after the start. Returns what is wrong, and the exit code (None: there is none)."""
+        """Sends a signal after a delay. Returns the error, and the exit code (None if there is none)."""
         self.refill()
         with self.start() as process:
             try:

@@ -1,4 +1,4 @@
-"""What the tests share; with SALU_TEST_WITHOUT_NUMPY it is as if NumPy were not installed."""
+"""Fixtures of the tests; with SALU_TEST_WITHOUT_NUMPY, NumPy appears not to be installed."""
 
 import os
 import pathlib

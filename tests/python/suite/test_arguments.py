@@ -1,5 +1,5 @@
-"""What C would cut off in silence is refused: numbers that do not fit, and what stands behind a NUL. So is what is of
-another kind."""
+"""Values that C would truncate silently are rejected: numbers that do not fit, and text after a NUL. So are values of a
+wrong type."""
 
 import copy
 import gc

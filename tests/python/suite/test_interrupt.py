@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of what runs for ever."""
+"""Ctrl-C during endless runs."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import pytest
 ROUNDS = 12
 
 ENDLESS = "l:\\ns_add_u32 s0, s0, 1\\ns_branch l"
-# A sweep imports NumPy, which may lose what a handler raises meanwhile.
+# A sweep imports NumPy, which may swallow an exception of a signal handler meanwhile.
 BOTH = f"import contextlib, salu, sys, time\nwith contextlib.suppress(ImportError): import numpy\nprogram = salu.assemble('{ENDLESS}')\n"
 WORK = {
     "run": "program.run(max_steps=1 << 60)",
@@ -45,14 +45,14 @@ def test_an_interrupt_is_heard(name):
     assert time.monotonic() - begin < 20
 
 
-# What a handler raises may come at any moment, more than once, and be anything. The library's thread may then go on for a
-# while: what it uses stays, so that nothing else comes to lie there.
+# A signal handler may raise any exception at any moment, more than once. The library's thread may then continue for a
+# while: the data that it uses is kept, so that its memory is not reused.
 ANY_MOMENT = """
 import random, signal, sys, time
 import numpy, salu
 class Late(Exception): pass
 def handle(_, frame):
-    while frame is not None:  # whoever waits for the library hears of it, and this text does not
+    while frame is not None:  # code that waits for the library gets the exception, this code does not
         if frame.f_globals["__name__"].startswith("salu."): raise random.choice([Late, KeyboardInterrupt])
         frame = frame.f_back
 signal.signal(signal.SIGALRM, handle)
@@ -89,7 +89,7 @@ print("well")
 """
 
 
-# Other calls that call back.
+# Other calls with callbacks.
 DAEMON_LOADS = """
 import pathlib, tempfile, threading, time, salu
 folder = tempfile.TemporaryDirectory()
@@ -116,7 +116,7 @@ time.sleep(0.3)
 print("well")
 """
 
-# A child has none of its parent's threads, and does not wait for them at its end.
+# A forked child has none of its parent's threads, and does not wait for them at its end.
 FORKED = """
 import os, threading, time, salu
 from salu import _interrupt
@@ -131,7 +131,7 @@ print("well" if os.waitpid(child, 0)[1] == 0 else "wrong")
 """
 
 
-# There are no more threads while Python ends, and until then an object may still use the library.
+# Threads cannot be started while Python ends, and until then an object may still use the library.
 LAST = """
 import salu
 class Recorder:
@@ -150,7 +150,7 @@ atexit.register(lambda: print("well" if program.run(max_seconds=5).s0 == 7 else 
 """
 
 
-# What the package starts itself has room, whatever others have.
+# Threads of the package have enough stack, whatever the default is.
 SMALL_STACKS = """
 import threading, salu
 threading.stack_size(64 * 1024)
@@ -166,7 +166,7 @@ assert threading.stack_size() == 64 * 1024
 print("well")
 """
 
-# The end of a program that the library starts is told to nobody then.
+# The end of a child process that the library starts is not reported in this case.
 NO_CHILDREN = """
 import signal, salu
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""How the library is found, and what is said where it is not."""
+"""How the library is found, and the message if it is not."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ def run(folder, **variables):
 
 
 def copied(tmp_path):
-    """The package by itself, in no checkout."""
+    """The package alone, outside of a checkout."""
     shutil.copytree(PACKAGE, tmp_path / "a" / "b" / "c" / "salu", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path / "a" / "b" / "c"
 
@@ -38,7 +38,7 @@ def test_the_one_that_is_named_counts(tmp_path):
     result = run(folder, SALU_LIBRARY=str(tmp_path / "none.so"))
     assert result.returncode == 1 and "the one in SALU_LIBRARY cannot be loaded" in result.stderr
     assert str(tmp_path / "none.so") in result.stderr
-    # Another library is no salu.
+    # A library other than salu.
     result = run(folder, SALU_LIBRARY="libc.so.6")
     assert result.returncode == 1 and "has no salu_version" in result.stderr
 

@@ -1,4 +1,4 @@
-"""What notebooks show: nothing from outside gets into it as markup."""
+"""The HTML of notebooks: text from outside is never used as markup."""
 
 from html.parser import HTMLParser
 

@@ -1,4 +1,4 @@
-"""Sweeps of NumPy's arrays, and kernels with them."""
+"""Sweeps of NumPy arrays, and kernels with them."""
 
 import os
 import pathlib
@@ -149,7 +149,7 @@ def test_memory_and_expectations_name_outputs(programs):
     program = salu.load(programs / "gcd.yaml")
     pairs = numpy.random.default_rng(2).integers(1, 5000, (2, 300))
     swept = salu.sweep(program, s0=pairs[0], s1=pairs[1])
-    # Chosen by the scenario's own expectations.
+    # Selected by the scenario's own expectations.
     assert {"s0", "s1", "scc"} <= set(swept)
     assert (swept.s0 == numpy.gcd(*pairs)).all()
 
@@ -176,7 +176,7 @@ def test_a_kernel_with_a_buffer(tmp_path):
     assert outcome.array("out").tolist() == [collatz(item + 1) for item in range(150)]
     assert out.tolist() == [7] * 150
     assert outcome.argument("out") == outcome.array("out").tobytes()
-    # One wave alone: what the others would write is as it was given.
+    # Only one wave: the outputs of the others keep their initial values.
     one = salu.kernel(tmp_path / "steps.so", "steps", {"out": out}, grid_size=[150], workgroup_size=[64], workgroup_id=[1])
     assert one.run().array("out")[:64].tolist() == [7] * 64
     assert one.run().array("out")[64:128].tolist() == [collatz(item + 1) for item in range(64, 128)]
@@ -195,7 +195,7 @@ def test_a_kernel_with_values(tmp_path):
     assert outcome.stop.is_regular, outcome.report()
     assert outcome.array("out", "i4")[:3].tolist() == [-42, 5, -6]
     assert outcome.array("out", "f4")[3] == 1.5
-    # Numbers of NumPy's know their size.
+    # NumPy's numbers have a size.
     outcome = salu.kernel(made, args={"out": numpy.zeros(4, "i4"), "n": numpy.int32(3), "p": pair, "f": numpy.float32(-2)}).run()
     assert outcome.array("out", "f4")[3] == -2
     for wrong in ({}, {"out": 5}, {"out": b"", "n": 1, "p": pair, "f": 1.0}, {"n": 1 << 40}):

@@ -1,4 +1,4 @@
-"""Sweeps of arrays that are none of NumPy's."""
+"""Sweeps of arrays other than NumPy's."""
 
 import array
 

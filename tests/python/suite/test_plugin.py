@@ -1,4 +1,4 @@
-"""The plugin of pytest's, as a project that has the package installed sees it."""
+"""The pytest plugin in a project that has the package installed."""
 
 pytest_plugins = ["pytester"]
 

@@ -1,4 +1,4 @@
-"""Programs that run once; what is expected is computed here."""
+"""Programs that run once; expected values are computed here."""
 
 import gc
 import math
@@ -25,7 +25,7 @@ def test_an_assembled_program_runs_again_and_again():
     for number in range(100):
         assert program.run(s0=number, s2=5).s1 == number * number + 5
     assert program.run(registers={"s[0:1]": 3 << 32 | 9}).s1 == 81
-    # It is as it was.
+    # It is unchanged.
     assert program["s0"] == 0
     program["s0"] = -2
     assert program["s0"] == 0xFFFFFFFE and program.run().s1 == 4
@@ -61,12 +61,12 @@ def test_misspelt_keywords():
     for call in calls:
         with pytest.raises(salu.UsageError, match="max_step is neither a parameter of .* nor a register of .*max_steps"):
             call(max_step=7)
-        # Also after a run with other keywords, and without a parameter that is near.
+        # Also after a run with other keywords, and without a similar parameter.
         with pytest.raises(salu.UsageError, match="frobnicate is neither .*; parameters are .*max_steps"):
             call(frobnicate=1)
         with pytest.raises(salu.UsageError, match="exek is neither .*; did you mean exec"):
             call(exek=1)
-        # The name of a register that the program does not have.
+        # The name of a register that does not exist.
         with pytest.raises(salu.SaluError, match="s200"):
             call(s200=1)
     with pytest.raises(salu.UsageError, match="max_secondz .*max_seconds"):
@@ -200,7 +200,7 @@ def test_traces():
             raise Enough
     with pytest.raises(Enough):
         program.run(trace=until_three)
-    # The plan that was used is whole.
+    # The plan is still valid after use.
     assert program.run().s0 == 0
 
 
@@ -213,7 +213,7 @@ def test_what_is_cancelled_has_an_outcome():
         program.run(trace=end)
     cancelled = caught.value.__context__
     assert isinstance(cancelled, salu.Cancelled)
-    # s0 counts the rounds of two instructions.
+    # s0 counts iterations of two instructions.
     assert cancelled.outcome.steps > 0 and cancelled.outcome.s0 == (cancelled.outcome.steps + 1) // 2
     assert cancelled.outcome.stop.detail.startswith("the caller cancelled the run")
 
@@ -271,7 +271,7 @@ def test_everything_is_freed():
         with pytest.raises(salu.SaluError):
             wrong()
     assert lib.live_handles() == before + 3
-    # An outcome keeps what it is of.
+    # An outcome keeps its program alive.
     del program, session
     gc.collect()
     assert outcome.s1 == 2

@@ -1,4 +1,4 @@
-"""A run that is walked both ways."""
+"""A run with reverse execution."""
 
 import pytest
 import salu
@@ -38,7 +38,7 @@ def test_breakpoints(session):
         session.remove(watch)
     with pytest.raises(salu.NotFoundError):
         session.run_to("nowhere")
-    # Iterating ends at one.
+    # Iteration ends at a breakpoint.
     session.go_to(0)
     session.break_at("done")
     assert list(session)[-1].reason == "breakpoint"
@@ -47,7 +47,7 @@ def test_breakpoints(session):
 def test_why(session):
     session.run()
     why = session.why("s1", links=3)
-    # Written last by the addition of the fifth round, from s1 of the one before and s0.
+    # Last written by the addition of the fifth iteration, from s1 of the previous one and s0.
     assert [link.step for link in why][:1] == [19]
     assert why.links[0].instruction == "s_add_u32 s1, s1, s0" and len(why) == 3
     assert "s_add_u32 s1, s1, s0" in str(why)
