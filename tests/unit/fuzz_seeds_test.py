@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Seeds whose first byte is a generation, modulo the number of them, stay with theirs when one is added; and every
-generation has seeds of its own."""
+"""Seeds whose first byte is a generation, modulo the number of generations, keep their generation when one is added;
+and every generation has its own seeds."""
 import os
 import pathlib
 import re

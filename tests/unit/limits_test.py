@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/reference/limits.md has the limits of the code, with the numbers of the code, and no others."""
+"""docs/reference/limits.md lists the limits of the code, with the numbers of the code, and no others."""
 import os
 import pathlib
 import re
@@ -8,7 +8,7 @@ import sys
 ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
 PAGE = ROOT / "docs/reference/limits.md"
 
-# Where a limit is in the code, and what its row begins with.
+# The place of a limit in the code, and the start of its row.
 LIMITS = {
     "src/loader/launch/kernel_launch.cpp most_workgroups": "work-groups of a grid whose waves all run (`waves: all`)",
     "src/loader/text_file.hpp yaml_limit_bytes": "bytes of a document of YAML, in a file or a stream of them",
@@ -129,7 +129,7 @@ LIMITS = {
     "src/equiv/proving.cpp most_bits_to_try": "bits of all inputs together that are tried one and all",
 }
 
-# What is no constant of its own: a pattern with the number, and the row.
+# Limits without a constant: a pattern with the number, and the row.
 DEFAULTS = {
     ("src/assembler/assembler.hpp", r"most_words = ([^;]+);"): ("code and data of a text", 4),
     ("include/salu/run.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `limits:` and `--max-steps`", 1),
@@ -142,7 +142,8 @@ DEFAULTS = {
     ("src/output/trace.cpp", r"default_trace_limit.*\? ([0-9']+) :"): ("records of a trace for Perfetto", 1),
 }
 
-# What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
+# Limits that users do not notice: they change the format or speed of something, or the length of a quotation in a
+# message.
 INTERNAL = {
     "apps/salu/test.cpp most_links", "src/support/file_identity.cpp most_links", "src/support/replace_file.cpp most_links",
     "src/proof/rewriting_numbers.cpp most_parts_in_sums", "src/proof/rewriting_numbers.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
@@ -182,7 +183,7 @@ LIMIT = re.compile(r"constexpr [\w:<>]+ ((?:most_|longest|deepest|largest)\w*|li
 
 
 def value_of(expression, known):
-    """A constant expression of C++ whose names are known."""
+    """A constant expression of C++ with known names."""
     expression = re.sub(r"(?:std::)?(?:size_t|u64|u32|i64)\{(\d+)\}", r"\1", expression).replace("'", "")
     return eval(expression, {"__builtins__": {}}, known)  # pylint: disable=eval-used
 

@@ -19,10 +19,10 @@
 
 namespace salu::test {
 
-/// Real objects, made by LLVM in a folder of its own.
+/// Real objects, created by LLVM in a temporary folder.
 class LlvmTools {
  public:
-  /// Runs a command in the folder; what it prints on standard output.
+  /// Runs a command in the folder; returns its standard output.
   [[nodiscard]] std::string run(const std::string& command) const {
     const std::string full = "cd '" + folder_.path("") + "' && " + command + " >out.txt 2>err.txt </dev/null";
     EXPECT_EQ(std::system(full.c_str()), 0) << command << "\n" << read("err.txt");
@@ -58,7 +58,7 @@ class LlvmTools {
   TemporaryFolder folder_;
 };
 
-/// A section as it stands in a file that is known to be sound.
+/// A section in a file that is known to be valid.
 struct FileSection {
   Elf64_Shdr header{};
   std::string bytes;

@@ -14,7 +14,7 @@
 
 namespace salu::test {
 
-/// The one scenario in a text; a failed test and an empty scenario when it cannot be loaded.
+/// The only scenario in a text; a failed test and an empty scenario if it cannot be loaded.
 inline Scenario load_good(std::string_view text, const LoadOptions& options = {},
                           const std::string& file = "test.yaml") {
   std::vector<Result<Scenario>> results = load_yaml(text, file, options);
@@ -24,7 +24,7 @@ inline Scenario load_good(std::string_view text, const LoadOptions& options = {}
   return results[0] ? std::move(*results[0]) : Scenario{};
 }
 
-/// The one error of a text that is wrong.
+/// The only error of an invalid text.
 inline Error load_bad(std::string_view text, const LoadOptions& options = {}, const std::string& file = "test.yaml") {
   std::vector<Result<Scenario>> results = load_yaml(text, file, options);
   EXPECT_EQ(results.size(), 1U) << text;
@@ -33,16 +33,16 @@ inline Error load_bad(std::string_view text, const LoadOptions& options = {}, co
   return results[0] ? Error{} : results[0].error();
 }
 
-/// `file:line:column: message` of an error, which tests compare in one go.
+/// `file:line:column: message` of an error, for comparison in one step.
 inline std::string brief(const Error& error) {
   return std::to_string(error.where.line) + ":" + std::to_string(error.where.column) + ": " + error.message;
 }
 
-/// A scenario with what it must have, in two lines, and more.
+/// A scenario with the required keys, in two lines, to be extended.
 inline constexpr std::string_view minimal = "target: gfx900\ncode: {asm: s_endpgm}\n";
 inline std::string with(const std::string& more) { return std::string(minimal) + more; }
 
-/// A folder that is gone when the test is over.
+/// A folder that is deleted at the end of the test.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

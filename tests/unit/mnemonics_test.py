@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Properties of instructions are in their rows: outside src/isa and src/assembler no code names an instruction, but for the
-idioms below."""
+"""The properties of instructions are in their rows: outside src/isa and src/assembler no code names an instruction,
+except the idioms below."""
 import os
 import pathlib
 import re
@@ -24,7 +24,7 @@ IDIOMS = {
     "src/observe/register_flow.cpp": ("s_mov_b64", "sets EXEC to -1"),
     "src/observe/whole_wave.cpp": ("s_mov_b64 s_not_b64", "LLVM sets and restores EXEC with them"),
 }
-# Lists that decide how fast instructions run and nothing else.
+# Lists that only affect the speed of instructions.
 OF_SPEED = {"src/core/fused_handlers.def", "src/batch/row_loops.inc"}
 SEEN_AT_LEAST = 600  # instructions
 
@@ -35,7 +35,7 @@ def instructions():
 
 
 def names_in(text):
-    """The words of code, of its text literals those that are one word."""
+    """The words of code, and its string literals that are a single word."""
     text = re.sub(r"//.*", "", text)
     text = re.sub(r'"((?:[^"\\\n]|\\.)*)"', lambda match: match.group(1) if re.fullmatch(r"\w+", match.group(1)) else "", text)
     return set(re.findall(r"\w+", text))

@@ -145,7 +145,7 @@ def submodule_faults(modules):
 
 
 def cycle(graph):
-    """The nodes of cycles, and those on the ways between them."""
+    """The nodes of cycles, and those on paths between them."""
     left = dict(graph)
     while ends := [name for name in left if not left[name] & left.keys() or not any(name in used for used in left.values())]:
         for name in ends:
@@ -179,7 +179,7 @@ def library_faults(modules):
 
 
 def dependencies(modules):
-    """The list of dependencies: layers from the top down, a module a line."""
+    """The list of dependencies: layers from the top down, one module per line."""
     def layer(name):
         return 1 + max((layer(used) for used in modules[name].uses), default=0)
 
@@ -196,7 +196,7 @@ def page_faults(modules):
     page = PAGE.read_text()
     if BLOCK.search(page).group(2) != dependencies(modules):
         yield f"{NAME} has an outdated list of dependencies: run tests/unit/modules_test.py --write"
-    # Code in backquotes outside of blocks; a line break in it is a blank.
+    # Code in backquotes outside of blocks; a line break in it counts as a blank.
     prose = re.sub(r"^```.*?^```", "", page, flags=re.M | re.S)
     spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose)]
     paths = [span for span in spans if re.fullmatch(r"[\w.-]+/([\w.-]+/?)*", span)]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What one part knows of a run and another needs travels as data: nobody reads the texts of events, mismatches, stops
-and warnings, which are for people."""
+"""Information about a run is passed between modules as data: code never parses the texts of events, mismatches, stops
+and warnings, which are for users."""
 import os
 import pathlib
 import re
@@ -8,7 +8,7 @@ import sys
 
 SOURCE = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
 
-# The functions that make texts of events, and the names under which such texts are kept.
+# The functions that create texts of events, and the names of variables for such texts.
 TEXT = (r"(?:(?:instruction|reads|writes|note|stack|warnings)_text\([^()]*\)|(?<![\w.])(?:note|reads|writes|effects)"
         r"|\.(?:note|instruction|reads|writes|effects|detail|what|expected|actual))")
 LOOKS_INTO = r"""\s*(?:\.(?:starts_with|ends_with|contains|find\w*|rfind|substr|compare)\(|[!=]=\s*")"""

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// All errors of a text, one a line: `line:column: message`.
+/// All errors of a text, one per line: `line:column: message`.
 std::string errors(std::string_view text, Generation generation = Generation::gcn1_4) {
   Options options;
   options.generation = generation;
@@ -42,7 +42,7 @@ TEST(AssemblerErrors, UnknownInstructions) {
   EXPECT_EQ(errors(std::string(100, 'a')), "1:1: unknown instruction '" + std::string(40, 'a') + "...'");
 }
 
-// Which of the values an earlier use stands for would be a guess.
+// An earlier use could refer to either value.
 TEST(AssemblerErrors, NamesThatAreSetAgainBehindTheirUse) {
   EXPECT_EQ(errors(".set v, w+1\n.long v\n.set v, w+2\n.long v\nw=10"),
             "3:6: 'v' is set in line 1, and again here, but was used before it had a value");
@@ -52,7 +52,7 @@ TEST(AssemblerErrors, NamesThatAreSetAgainBehindTheirUse) {
             "3:1: 'x' is set in line 2, and again here, but was used before it had a value");
 }
 
-// Some thousands of definitions, gone through a million times: a short text that would take hours.
+// Some thousands of definitions, evaluated a million times: a short text that would take hours.
 TEST(AssemblerErrors, WorkWithoutEndIsGivenUp) {
   std::string chain;
   for (int i = 0; i < 3000; ++i) chain += fmt::format(".set a{}, a{}+0\n", i, i + 1);
@@ -68,9 +68,9 @@ TEST(AssemblerErrors, DefinitionsThatNothingUsesDivideByZero) {
   EXPECT_EQ(errors("k = 1/0\ns_nop 0"), "1:6: division by zero");
   EXPECT_EQ(errors("s_nop 0\n.set j, 5 % 0\n.equ m, 1/0"), "2:11: division by zero\n3:10: division by zero");
   EXPECT_EQ(errors("k = 1/(b-a-4)\na: s_nop 0\nb:"), "1:6: division by zero");
-  // One that is used is told of once.
+  // An error of a definition that is used is reported once.
   EXPECT_EQ(errors("k = 1/0\ns_mov_b32 s0, k"), "1:6: division by zero");
-  // What has no value where the text ends, as in LLVM, and what was set again.
+  // Definitions without a value at the end of the text, as in LLVM, and redefinitions.
   EXPECT_EQ(errors("k = unknown + 4\nj = k\ns_nop 0"), "");
   EXPECT_EQ(errors("k = 1/0\nk = 1\ns_nop 0"), "");
 }
@@ -226,7 +226,7 @@ TEST(AssemblerErrors, BranchesOutOfReach) {
   EXPECT_EQ(errors("s_branch a+2\na:"), "1:10: the branch target is not at a multiple of four bytes");
   EXPECT_EQ(errors("s_branch 65536"),
             "1:10: 65536 dwords are out of reach: a branch reaches from -32768 to 32767 dwords");
-  // The lowest number there is, and the distance to it wraps.
+  // The lowest possible number; the distance to it wraps.
   EXPECT_EQ(errors("a: s_branch a+0x7fffffffffffffff+1"),
             "1:13: the target is 2305843009213693951 dwords away: a branch reaches from -32768 to 32767 dwords");
 }
@@ -271,12 +271,12 @@ TEST(AssemblerErrors, ListsOfRegistersNest) {
     EXPECT_EQ(errors("s_mov_b32 " + std::string(depth, '[') + "s0" + std::string(depth, ']') + ", 0"),
               "1:27: this list of registers is nested too deeply");
   }
-  // The next instruction is read on its own.
+  // The next instruction is parsed independently.
   EXPECT_EQ(errors("s_mov_b32 " + std::string(30, '[') + "\ns_mov_b32 [[s0]], 0"),
             "1:27: this list of registers is nested too deeply");
 }
 
-// LLVM takes none either.
+// LLVM rejects them, too.
 TEST(AssemblerErrors, ByteOrderMarks) {
   const std::string message = "a byte order mark is not allowed in code: save the file as UTF-8 without it";
   EXPECT_EQ(errors("\xef\xbb\xbfs_endpgm"), "1:1: " + message);
@@ -418,20 +418,20 @@ TEST(AssemblerErrors, Macros) {
   EXPECT_EQ(errors(".macro m a\n.endm\nm 1, 2"), "3:6: macro 'm' has only 1 parameter");
   EXPECT_EQ(errors(".macro m a\n.endm\nm b=2"), "3:3: macro 'm' has no parameter 'b'");
   EXPECT_EQ(errors(".macro m a, b\n.endm\nm a=2, 3"), "3:8: an argument without a name cannot follow one with a name");
-  // Behind a comma there is an argument, if an empty one.
+  // After a comma there is an argument, even if it is empty.
   EXPECT_EQ(errors(".macro m a, b\n.endm\nm a=2,"), "3:7: an argument without a name cannot follow one with a name");
   EXPECT_EQ(errors(".macro m a, b\n.endm\nm 1 b=,"), "3:8: macro 'm' has only 2 parameters");
   EXPECT_EQ(errors(".macro m a, b\n.endm\nm 1,"), "");
   EXPECT_EQ(errors(".macro m a:req\n.endm\nm"), "3:2: macro 'm' needs its parameter 'a'");
   EXPECT_EQ(errors(".macro m a\n.endm\nm (1"), "3:3: the parentheses of this argument are not closed");
-  // What comes of it is nothing, and takes hours.
+  // The expansion is empty, but takes hours.
   std::string parameters;
   for (int i = 0; i < 3000; ++i) parameters += " p" + std::to_string(i);
   EXPECT_THAT(errors(".macro m" + parameters + "\n\n.endm\n.rept 8000000\nm\n.endr"), HasSubstr("exceed 16 MiB"));
   EXPECT_EQ(errors(".endm"), "1:1: .endm does not close a block");
   EXPECT_EQ(errors(".exitm"), "1:1: .exitm outside of a macro");
   EXPECT_EQ(errors(".purgem m"), "1:9: no macro named 'm'");
-  // The place is that in the definition; the message names the way there.
+  // The place is that in the definition; the message names the expansions.
   EXPECT_EQ(errors("s_nop 0\n.macro m x\n  s_nop 0\n  s_bad \\x\n.endm\nm 1"),
             "4:3: unknown instruction 's_bad' (in macro 'm', used in line 6)");
   EXPECT_EQ(errors(".macro a\n s_bad\n.endm\n.macro b\n a\n.endm\n.rept 1\n b\n.endr"),
@@ -452,7 +452,7 @@ TEST(AssemblerErrors, Repetitions) {
   EXPECT_EQ(errors(".irp 5, 1\n.endr"), "1:6: expected a name");
   EXPECT_EQ(errors(".irp x 1\n.endr"), "1:8: expected ',' and the values of the name");
   EXPECT_EQ(errors(".irpc x, a, b\n.endr"), "1:7: .irpc takes one text, a round for each of its characters");
-  // Each round has the lines of the text.
+  // Each iteration has the lines of the text.
   EXPECT_EQ(errors(".rept 2\n\n s_bad\n.endr"),
             "3:2: unknown instruction 's_bad' (in .rept, used in line 1)\n"
             "3:2: unknown instruction 's_bad' (in .rept, used in line 1)");
@@ -486,7 +486,7 @@ TEST(AssemblerErrors, Kernels) {
   EXPECT_EQ(errors(metadata + metadata), "4:1: .amdgpu_metadata is given twice");
 }
 
-// llvm-mc 19 accepts and refuses the same.
+// llvm-mc 19 accepts and rejects the same.
 TEST(AssemblerErrors, FlagsOfSectionsAfterHashes) {
   const std::string no_code =
       "2:1: instructions are not allowed in section '.foo'; use a section of code such as .text";
@@ -508,7 +508,7 @@ TEST(AssemblerErrors, FlagsOfSectionsAfterHashes) {
             "1:16: the flags of .pushsection are in quotes, as in `.pushsection name, \"ax\"`");
 }
 
-// llvm-mc refuses the same.
+// llvm-mc rejects the same.
 TEST(AssemblerErrors, WhatIsSaidToLinkersIsRead) {
   EXPECT_EQ(errors(".type f,@bogus"), "1:10: expected the type of the symbol, such as @function or @object");
   EXPECT_EQ(errors(".type f,@tls_object more"), "1:21: unexpected 'more' after .type");
@@ -541,7 +541,7 @@ TEST(AssemblerErrors, NoMoreThanTenAndOneThatSaysSo) {
   EXPECT_EQ(assembly.errors.back().message, "too many errors; stopping");
 }
 
-/// Text that no assembler is made for: an answer, whatever it is, before the time that this test may take is up.
+/// Random text: there must be a result before the timeout of this test.
 TEST(AssemblerErrors, LargeNonsense) {
   const std::vector<std::string> pieces = {std::string(1, '\0'),
                                            "\xff",

@@ -7,7 +7,7 @@
 
 #include "assembling.hpp"
 
-// Words and addresses here are LLVM's for the same text, or follow from AMD's encodings.
+// Words and addresses here are LLVM's for the same text, or derived from AMD's encodings.
 namespace salu::assembler {
 namespace {
 
@@ -50,7 +50,7 @@ TEST(Assembler, Branches) {
 }
 
 TEST(Assembler, LabelsAsNumbers) {
-  // In a literal a label is its address; LLVM leaves that to a linker.
+  // A label in a literal is its address; LLVM leaves this to a linker.
   EXPECT_EQ(words("s_mov_b32 s0, end\n s_mov_b64 s[2:3], end+4\nend:", Generation::gcn1_4, 0x2000),
             (Words{0xbe8000ff, 0x2010, 0xbe8201ff, 0x2014}));
   EXPECT_EQ(words("a: s_movk_i32 s0, b-a\nb: s_nop b-a"), (Words{0xb0000004, 0xbf800004}));
@@ -59,7 +59,7 @@ TEST(Assembler, LabelsAsNumbers) {
 }
 
 TEST(Assembler, RelocationsOfCompilers) {
-  // s_getpc_b64 gives the address behind itself: callee - (address of the literal) + 4 leads from there to the callee.
+  // s_getpc_b64 returns the address after itself: callee - (address of the literal) + 4 is the distance to the callee.
   const Words code = words(
       "s_getpc_b64 s[4:5]\n s_add_u32 s4, s4, callee@rel32@lo+4\n s_addc_u32 s5, s5, callee@rel32@hi+12\n s_nop "
       "0\ncallee:",
@@ -77,7 +77,7 @@ TEST(Assembler, RelocationsOfCompilers) {
 
 TEST(Assembler, Constants) {
   EXPECT_EQ(words("x = 5\n s_mov_b32 s0, x\nx = x + 1\n s_mov_b32 s0, x"), (Words{0xbe800085, 0xbe800086}));
-  // Defined later: a literal, whatever the value.
+  // Defined later: encoded as a literal, whatever the value.
   EXPECT_EQ(words("s_mov_b32 s0, x\n.set x, y+1\n.set y, 4"), (Words{0xbe8000ff, 5}));
   EXPECT_EQ(words(".set i, 2\n s_mov_b64 s[i:i+1], s[i*2:i*2+1]"), (Words{0xbe820104}));
   EXPECT_EQ(words("here = .\n s_nop 0\n s_branch here"), (Words{0xbf800000, 0xbf82fffe}));
@@ -93,11 +93,11 @@ TEST(Assembler, NamesThatAreSetAgainCountAsTheyAreWhereTheyAreUsed) {
   EXPECT_EQ(words("start:\n.rept 3\nhere = .\n.long here-start\n.endr"), (Words{0, 4, 8}));
   EXPECT_EQ(words(".set x, .\ns_nop 0\n.set y, .\n.long y-x\n.set x, .\n.long x-y"), (Words{0xbf800000, 4, 4}));
   EXPECT_EQ(words("s_nop 0\np = .\np = p+4\n.long p-."), (Words{0xbf800000, 4}));
-  // As llvm-mc-19 has it: what has not been used may be set to something else.
+  // As in llvm-mc-19: a symbol that has not been used can be redefined.
   EXPECT_EQ(words("x = y+1\nx = 3\n.long x"), (Words{3}));
 }
 
-// Each as llvm-mc-19 has it.
+// Each as in llvm-mc-19.
 TEST(Assembler, SuffixesOfIntegersAndEscapedCharacters) {
   EXPECT_EQ(words("s_mov_b32 s0, 1u\ns_mov_b32 s0, 1UL\ns_mov_b32 s0, 1ll\ns_mov_b32 s0, 1ULL\ns_mov_b32 s0, 011L"),
             (Words{0xbe800081, 0xbe800081, 0xbe800081, 0xbe800081, 0xbe800089}));
@@ -126,8 +126,8 @@ TEST(Assembler, AsLlvmHasIt) {
             (Words{0x80800201, 0xc0020001, 0, 0xbf820000, 0xd86c0000, 1}));
 }
 
-// The words are those of llvm-mc-22; llvm-mc-19 pads with S_NOP where the fill value is 0 and the width is one byte,
-// and with zeros where only a width is given.
+// The words are those of llvm-mc-22; llvm-mc-19 pads with S_NOP if the fill value is 0 and the width is one byte, and
+// with zeros if only a width is given.
 TEST(Assembler, PaddingOfCode) {
   EXPECT_EQ(words("s_nop 1\n.p2alignl 3, 0\ns_nop 2"), (Words{0xbf800001, 0, 0xbf800002}));
   EXPECT_EQ(words("s_nop 1\n.p2align 3, 0\ns_nop 2"), (Words{0xbf800001, 0, 0xbf800002}));
@@ -160,8 +160,8 @@ TEST(Assembler, FunctionsInExpressions) {
             (Words{10, 10, 9, 8, 7, 8, 2, 10, 9, 8, 1, 20, 10}));
 }
 
-// What LLVM 22 and 23 write: the resources of a kernel follow from those of a function whose symbols are defined later.
-// The descriptor is that of llvm-mc-22 and llvm-mc-23.
+// The output of LLVM 22 and 23: the resources of a kernel depend on those of a function whose symbols are defined
+// later. The descriptor is that of llvm-mc-22 and llvm-mc-23.
 TEST(Assembler, DescriptorsOfSymbolsThatAreDefinedLater) {
   const Assembly assembly = assembled(R"(	.amdgcn_target "amdgcn-amd-amdhsa-unknown-gfx90a"
 k:	s_endpgm
@@ -263,7 +263,7 @@ TEST(Assembler, ChainsOfDefinitions) {
   EXPECT_EQ(words(text + ".set f200.n, 7"), (Words{199}));
 }
 
-// As ld.lld has it, and the loader of objects.
+// As in ld.lld, and in the loader of objects.
 TEST(Assembler, WeakSymbolsThatNothingDefinesAreZero) {
   EXPECT_EQ(words(".weak u, d\n.type f,@function\nf: s_mov_b32 s0, u@abs32@lo\ns_mov_b32 s1, u@rel32@lo+4\n"
                   "s_mov_b32 s2, d@abs32@lo\nd = 7",

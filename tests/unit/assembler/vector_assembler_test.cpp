@@ -5,7 +5,7 @@
 
 #include "assembling.hpp"
 
-// Words are llvm-mc-19's for the same text.
+// The words are those of llvm-mc-19 for the same text.
 namespace salu::assembler {
 namespace {
 
@@ -45,7 +45,7 @@ TEST(VectorAssembler, Memory) {
   EXPECT_EQ(words("scratch_load_dword v1, off, s3 sc0 nt", Generation::cdna3), (Words{0xdc534000, 0x01030000}));
 }
 
-// llvm-mc-22's words: LLVM 19 does not know gfx950.
+// Words of llvm-mc-22: LLVM 19 does not know gfx950.
 TEST(VectorAssembler, InstructionsOfGfx950) {
   const auto of_gfx950 = [](std::string_view text) { return words(text, Generation::cdna4); };
   EXPECT_EQ(of_gfx950("v_bitop3_b32 v1, v2, v3, v4 bitop3:0x12"), (Words{0xd2340201, 0x44120702}));

@@ -10,7 +10,7 @@
 
 #include "unit/loader_helpers.hpp"
 
-// `assume:`. Words are llvm-mc-19's for gfx900: image_load is what salu does not execute, on any generation.
+// `assume:`. The words are from llvm-mc-19 for gfx900: salu does not execute image_load on any generation.
 namespace salu {
 namespace {
 
@@ -184,7 +184,7 @@ TEST(Assumptions, ThatCannotBe) {
 
 // ---- replies ----
 
-/// Waits for the number of its doorbell as ROCr's trap handler does.
+/// Waits for the number of its doorbell like ROCr's trap handler.
 constexpr std::string_view asks_for_doorbell = R"(target: gfx900
 code:
   asm: |

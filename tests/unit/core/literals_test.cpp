@@ -10,7 +10,7 @@
 #include "core/slot_tables.hpp"
 #include "isa/generations.hpp"
 
-// Literals are read from slots, and from the code itself where no slot is left.
+// Literals are read from slots, and from the code itself if all slots are in use.
 namespace salu {
 namespace {
 
@@ -80,7 +80,7 @@ TEST(Literals, AreReadWhereSlotsHaveRunOut) {
   }
 }
 
-// The same literal is extended by its sign or with zeros, as the instruction has it.
+// The same literal is sign-extended or zero-extended, depending on the instruction.
 TEST(Literals, AreExtendedAsTheInstructionSays) {
   Program program;
   program.target = find_target("gfx900");

@@ -163,11 +163,11 @@ TEST(Memory, ACopySharesWhatNeitherOfTheTwoWrites) {
   EXPECT_EQ(Memory::differing_pages(memory, copy), (std::vector<u64>{0x40000}));
   EXPECT_EQ(memory.page_for_reading(0x20000000), copy.page_for_reading(0x20000000));
   EXPECT_NE(memory.page_for_reading(0x40000), copy.page_for_reading(0x40000));
-  // Written once, the page is the copy's own and stays where it is.
+  // After the first write, the page belongs to the copy and keeps its address.
   const u8* own = copy.page_for_reading(0x40000);
   copy.write_dword(0x40008, 3);
   EXPECT_EQ(copy.page_for_reading(0x40000), own);
-  // Neither do new regions reach the other one.
+  // New regions do not affect the other memory either.
   ASSERT_TRUE(copy.add_region({u64{1} << 32, 4}));
   EXPECT_FALSE(memory.is_mapped(u64{1} << 32, 4));
 }

@@ -35,7 +35,7 @@ TEST(Program, DescribesAddressesBySymbols) {
   EXPECT_EQ(program.describe_address(0x1008), "alias");
   EXPECT_EQ(program.describe_address(0x100c), "alias+0x4");
   EXPECT_EQ(program.describe_address(0x1010), "");
-  // A symbol of another block says nothing about this one.
+  // A symbol of another block is not used for this one.
   EXPECT_EQ(program.describe_address(0x2000), "");
   EXPECT_EQ(program.find_symbol("second")->address, 0x1008U);
   EXPECT_EQ(program.find_symbol("third"), nullptr);

@@ -75,7 +75,7 @@ TEST(State, NamesFollowTheGeneration) {
   EXPECT_EQ(parse_register_name(Generation::gcn1_2, "ttmp0"), name(112, 32));
   EXPECT_FALSE(parse_register_name(Generation::gcn1_2, "ttmp12"));
   EXPECT_EQ(parse_register_name(Generation::gcn1_4, "ttmp15"), name(123, 32));
-  // A byte address everywhere, whether it is a register pair or a hardware register.
+  // Always a byte address, whether it is a register pair or a hardware register.
   EXPECT_EQ(parse_register_name(Generation::gcn1_0, "tba"), name(state_index::tba, 64));
   EXPECT_FALSE(parse_register_name(Generation::cdna2, "cond_dbg_user"));
 }

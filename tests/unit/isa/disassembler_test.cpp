@@ -5,7 +5,8 @@
 
 #include "isa/disassemble.hpp"
 
-// Golden text: what llvm-mc-19 prints for these words (or, where LLVM cannot disassemble, accepts), and AMD's names.
+// Golden text: the output of llvm-mc-19 for these words (or, if LLVM cannot disassemble them, its accepted input), and
+// AMD's names.
 namespace salu::isa {
 namespace {
 

@@ -7,7 +7,7 @@
 #include "isa/instruction.hpp"
 #include "isa/vector/instruction.hpp"
 
-/// Facts that rows have because of calls of their functions at compile time. The lists are from the instruction
+/// Properties of rows that are found by calling their functions at compile time. The lists are from the instruction
 /// descriptions of AMD's manuals.
 namespace salu::isa {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "isa/instruction.hpp"
 
-/// docs/development/isa-tables.md is written from the tables, so that it cannot drift from them.
+/// docs/development/isa-tables.md is generated from the tables, so that both always agree.
 namespace salu::isa {
 namespace {
 
@@ -52,7 +52,7 @@ std::string operand_text(const OperandSpec& operand) {
   return text;
 }
 
-/// Mnemonics of several rows in one format, and what of docs/explanation/errata.md says how they differ.
+/// Mnemonics of several rows in one format, with the part of docs/explanation/errata.md that describes the difference.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> split_rows = {{
     {"s_max_i32", "E7"},
     {"s_max_u32", "E7"},

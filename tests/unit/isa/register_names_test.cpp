@@ -93,8 +93,7 @@ TEST(RegisterNames, ReadBackWhatIsWritten) {
       for (const u32 dwords : {1U, 2U, 4U, 8U, 16U}) {
         const std::string name = register_name(generation, code, dwords);
         if (name.empty()) continue;
-        // The name of a pair such as vcc says where it starts; an odd half has the other half's neighbour as partner
-        // only by accident.
+        // The name of a pair such as vcc implies its start; an odd half is followed by the other half only by accident.
         const bool named_pair = dwords == 2 && name.find('[') == std::string::npos;
         if (named_pair && code % 2 != 0) continue;
         EXPECT_EQ(parse_register(generation, name), span(code, dwords)) << name;

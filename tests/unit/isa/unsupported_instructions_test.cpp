@@ -37,8 +37,8 @@ TEST(UnsupportedInstructions, FormsAndOtherNames) {
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "s_add_u32"));
 }
 
-// Without operands, LLVM's assembler has an error for every line: for a mnemonic that the processor has, another one
-// than for a mnemonic that it does not have.
+// Without operands, LLVM's assembler reports an error for every line: the error for a mnemonic of the processor differs
+// from that for an unknown mnemonic.
 TEST(UnsupportedInstructions, LlvmHasThem) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   struct Asked {
@@ -65,7 +65,7 @@ TEST(UnsupportedInstructions, LlvmHasThem) {
           fmt::format("{{ {} -triple=amdgcn -mcpu={} names.s -o none.txt 2>&1; true; }}", SALU_LLVM_MC, processor));
       EXPECT_GT(std::ranges::count(errors, '^'), 300) << processor;
       for (auto name = left.begin(); name != left.end();) {
-        // The line below an error is the statement. An instruction without operands has no error.
+        // The line after an error is the statement. An instruction without operands has no error.
         const std::size_t found = errors.find("\n" + *name + "\n");
         const std::size_t start = found == std::string::npos ? found : errors.rfind("error: ", found);
         const std::string message = start == std::string::npos ? "" : errors.substr(start, found - start);

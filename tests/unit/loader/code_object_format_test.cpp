@@ -10,7 +10,7 @@
 #include "loader/program/code_files.hpp"
 #include "loader/program/program_builder.hpp"
 
-// The versions of code objects, and objects that are damaged.
+// Versions of code objects, and damaged objects.
 namespace salu {
 namespace {
 
@@ -177,7 +177,7 @@ TEST_F(CodeObjectFormat, WhatIsZeroCostsNothing) {
   const u64 large = scenario.program.find_symbol("large")->address;
   EXPECT_TRUE(scenario.memory.is_writable(large, 0x100000000000));
   EXPECT_EQ(scenario.memory.nonzero_pages(), (std::vector<u64>{0x1000}));
-  // Code is no such thing: an executable segment without sections that say what is code is code as a whole.
+  // An executable segment without sections that mark code is treated as code as a whole.
   ElfBuilder elf;
   elf.type = ET_DYN;
   elf.add_symbol("f", elf.add_code(".text", {0xbf810000}), 0, 4);

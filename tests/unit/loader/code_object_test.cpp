@@ -6,7 +6,7 @@
 #include "elf_builder.hpp"
 #include "unit/loader_helpers.hpp"
 
-// Objects as LLVM leaves them: what ld.lld makes of them at the same addresses is what salu has to make of them.
+// Relocatable objects of LLVM: salu must load them like ld.lld links them at the same addresses.
 namespace salu {
 namespace {
 
@@ -87,7 +87,7 @@ TEST_F(CodeObject, RelocationsComeOutAsLinkersMakeThem) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   SALU_NEEDS(SALU_LLD, "lld-19");
   for (const std::string processor : {"gfx803", "gfx900", "gfx90a"}) {
-    // One entry in the global offset table: the order of several is up to the linker.
+    // One entry in the global offset table: the linker determines the order of several entries.
     std::string text(everything);
     for (const std::string_view other : {"var@got", "nowhere@got"}) {
       for (std::size_t at = 0; (at = text.find(other)) != std::string::npos;) text.replace(at, other.size(), "pub@got");
@@ -153,7 +153,7 @@ TEST_F(CodeObject, ASharedObjectRunsWhereverItLies) {
     EXPECT_EQ(outcome.state.file[14], 44U);
     EXPECT_EQ(outcome.state.file[18], 77U);
     EXPECT_EQ(outcome.state.read64(26), 0U);
-    // .data holds the addresses of table, helper and pub: R_AMDGPU_RELATIVE64 and R_AMDGPU_ABS64.
+    // .data contains the addresses of table, helper and pub: R_AMDGPU_RELATIVE64 and R_AMDGPU_ABS64.
     const u64 data = base + sections.at(".data").header.sh_addr;
     const u64 rodata = base + sections.at(".rodata").header.sh_addr;
     std::array<u64, 3> values{};
@@ -163,7 +163,7 @@ TEST_F(CodeObject, ASharedObjectRunsWhereverItLies) {
     EXPECT_FALSE(scenario.memory.is_writable(rodata, 4));
     EXPECT_TRUE(scenario.memory.is_writable(base + sections.at(".bss").header.sh_addr, 64));
   }
-  // Without .symtab, the dynamic symbols are there.
+  // Without .symtab, the dynamic symbols are used.
   const Scenario stripped = load(llvm_.link("stripped.so", "-shared --strip-all all.o"));
   EXPECT_EQ(run_it(stripped).state.file[18], 77U);
   EXPECT_EQ(stripped.program.describe_address(stripped.program.entry), "main");
@@ -184,7 +184,7 @@ TEST_F(CodeObject, AbsoluteHalvesOfAddresses) {
   EXPECT_EQ(outcome.state.file[1], 0x7f12U);
 }
 
-// ---- what is missing ----
+// ---- undefined symbols ----
 
 constexpr std::string_view with_missing = R"(
 .globl f
@@ -233,7 +233,7 @@ TEST_F(CodeObject, WhatRefersToAMissingSymbolDoesNotRun) {
       EXPECT_EQ(outcome.steps, 2U);
     }
   }
-  // Data that would hold its address is not there.
+  // Data with the address of an undefined symbol is not mapped.
   const Outcome outcome = run_it(load(object, at_symbol("load")));
   EXPECT_EQ(outcome.stop.reason, StopReason::unmapped_memory);
   EXPECT_THAT(outcome.stop.detail, HasSubstr("would hold the address of `ext_data`"));
@@ -280,7 +280,7 @@ TEST_F(CodeObject, CommonSymbolsAreAlignedAsTheyAsk) {
   }
 }
 
-// Local symbols of two objects that `ld.lld -r` has made one, each with an entry of its own.
+// Local symbols of two objects that `ld.lld -r` has combined, each with its own entry.
 TEST_F(CodeObject, LocalSymbolsOfOneNameAreSeveral) {
   ElfBuilder elf;
   const u16 text = elf.add_code(
@@ -288,7 +288,7 @@ TEST_F(CodeObject, LocalSymbolsOfOneNameAreSeveral) {
                 0x8000ff00, 0,                                         // s_add_u32 s0, s0, x@gotpcrel32@lo+4
                 0x8201ff01, 0,                                         // s_addc_u32 s1, s1, x@gotpcrel32@hi+12
                 0xc0060080, 0x00000000,                                // s_load_dwordx2 s[2:3], s[0:1], 0x0
-                0xbe801c00,                                            // once more, with the other x
+                0xbe801c00,                                            // again, with the other x
                 0x8000ff00, 0, 0x8201ff01, 0, 0xc0060100, 0x00000000,  // s_load_dwordx2 s[4:5], s[0:1], 0x0
                 0xbf8c007f,                                            // s_waitcnt lgkmcnt(0)
                 0xbf810000});
@@ -314,7 +314,7 @@ TEST_F(CodeObject, MemoryThatOverlapsTheDataOfAnObjectIsAnError) {
               HasSubstr("overlaps the memory at 0x1010 to 0x1017"));
   EXPECT_THAT(test::load_bad("code: [{file: f.o}, {file: f.o, base: 0x1010}]\n", {}, file).message,
               HasSubstr("the code at 0x1010 to 0x1013 overlaps the data at 0x1010 to 0x1017"));
-  // By itself, the next block begins behind the data.
+  // By default, the next block begins after the data.
   const Scenario both = test::load_good("code: [{file: f.o}, {file: f.o}]\n", {}, file);
   EXPECT_EQ(both.program.code.at(1).base, 0x1100U);
 }

@@ -18,7 +18,7 @@ class CodeObject : public testing::Test {
   static Scenario load(const std::string& bytes, const LoadOptions& options = {}) {
     auto results = load_bytes(bytes, "test.o", options);
     EXPECT_EQ(results.size(), 1U);
-    // Without a scenario a test cannot go on.
+    // The test cannot continue without a scenario.
     if (!results[0]) throw std::runtime_error(results[0].error().to_string());
     return std::move(*results[0]);
   }

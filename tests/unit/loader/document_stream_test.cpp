@@ -14,7 +14,7 @@
 namespace salu::loader {
 namespace {
 
-/// `name@line` of every document, or what is wrong with it, as a stream that comes in pieces of `piece` bytes.
+/// `name@line` of every document, or the error, from a stream that arrives in pieces of `piece` bytes.
 std::vector<std::string> documents_of(std::string_view text, std::size_t piece) {
   std::size_t at = 0;
   const auto read = [&](std::span<char> buffer) {
@@ -76,7 +76,7 @@ TEST(DocumentStream, WhatIsWrongWithOneDocumentIsItsOwn) {
                                    testing::HasSubstr("not valid YAML"), "7:1: the line is longer than 1 MiB", "5@9"));
 }
 
-/// Thirty thousand documents without an end in sight: what is held at a time is one of them.
+/// Thirty thousand documents: only one of them is in memory at a time.
 TEST(DocumentStream, HoldsOneDocumentAtATime) {
   constexpr u32 count = 30'000;
   u32 made = 0;

@@ -11,8 +11,8 @@
 
 namespace salu::test {
 
-/// Writes small ELF files as LLVM lays them out, so that tests need no compiler and can break any byte. A shared object
-/// (`type`) gets a segment for each section that is loaded.
+/// Writes small ELF files in LLVM's layout, so that tests do not need a compiler and can damage any byte. A shared
+/// object (`type`) gets a segment for each loaded section.
 class ElfBuilder {
  public:
   u16 type = ET_REL;

@@ -25,7 +25,7 @@ constexpr u32 s_nop = 0xbf800000;
 constexpr u32 s_endpgm = 0xbf810000;
 constexpr u32 s_add_s0_s1 = 0x80000100;       // s_add_u32 s0, s0, s1
 constexpr u32 s_setpc_s30 = 0xbe801d1e;       // s_setpc_b64 s[30:31]
-constexpr u32 s_cbranch_scc1_1 = 0xbf850001;  // s_cbranch_scc1, two instructions on
+constexpr u32 s_cbranch_scc1_1 = 0xbf850001;  // s_cbranch_scc1 over one instruction
 constexpr u32 s_branch_0 = 0xbf820000;        // s_branch to the next instruction
 
 class Elf : public testing::Test {
@@ -88,7 +88,7 @@ TEST_F(Elf, StartsAtANamedSymbol) {
   EXPECT_EQ(error.code, ErrorCode::elf);
   EXPECT_THAT(error.message, HasSubstr("unknown symbol `gg`; did you mean `g`"));
   EXPECT_THAT(fail(elf.build(), at_symbol("something_else")).message, HasSubstr("the code has `f` and `g`"));
-  // A start that nobody named is said.
+  // A default entry is reported.
   EXPECT_TRUE(load(elf.build(), at_symbol("g")).remarks.empty());
   const Scenario chosen = load(elf.build());
   EXPECT_EQ(chosen.program.entry, 0x1000U);
@@ -98,7 +98,7 @@ TEST_F(Elf, StartsAtANamedSymbol) {
   EXPECT_EQ(chosen.remarks[0].where.file, "test.o");
 }
 
-// Local functions of two files that were linked.
+// Local functions of two linked files.
 TEST_F(Elf, ANameOfSeveralPlacesIsSaid) {
   ElfBuilder elf;
   const u16 text = elf.add_code(".text", {s_nop, s_endpgm, s_nop, s_endpgm, s_endpgm});
@@ -156,7 +156,7 @@ TEST_F(Elf, SectionsFollowEachOtherFromTheBase) {
   EXPECT_THAT(fail(elf.build(), at_symbol("table")).message, HasSubstr("not an address in the code"));
 }
 
-// Named or not, a function to start at has to be one.
+// The entry must be a function, whether it is named or not.
 TEST_F(Elf, StartsAtAnInstruction) {
   ElfBuilder elf;
   const u16 text = elf.add_code(".text", {s_nop, s_nop, s_endpgm});
@@ -191,7 +191,7 @@ TEST_F(Elf, AFunctionThatReturnsByRegisterGetsAReturnAddress) {
   EXPECT_EQ(*scenario.program.return_address, 0xfffffffffffcU);
   EXPECT_EQ(scenario.initial.read64(30), 0xfffffffffffcU);
   EXPECT_TRUE(scenario.initial.defined.test(30) && scenario.initial.defined.test(31));
-  // It never runs into its end, so a call of the function behind it is no return.
+  // It never reaches its end, so a call of the function after it is not a return.
   EXPECT_FALSE(scenario.program.function_end);
 }
 
@@ -208,13 +208,13 @@ TEST_F(Elf, TheUsersReturnAddressIsTheUsers) {
   options.set = {"s31=5"};
   EXPECT_FALSE(load_good("code: {file: f.o}\n", options, file).program.return_address);
   EXPECT_TRUE(load_good("code: {file: f.o}\nregisters: {s29: 1}\n", {}, file).program.return_address);
-  // Without s[30:31] there is nowhere to put it.
+  // Without s[30:31], the return address cannot be set.
   EXPECT_FALSE(load_good("code: {file: f.o}\nsgprs: 30\n", {}, file).program.return_address);
 }
 
 TEST_F(Elf, AnEarlyReturnBranchesToTheEnd) {
   ElfBuilder elf;
-  // The branch goes behind s_branch, which is the end of f.
+  // The branch goes past s_branch, to the end of f.
   const u16 text = elf.add_code(".text", {s_cbranch_scc1_1, s_nop, s_branch_0, s_endpgm});
   elf.add_symbol("f", text, 0, 12);
   EXPECT_EQ(load(elf.build()).program.function_end, 0x100cU);
@@ -255,7 +255,7 @@ TEST_F(Elf, AMissingSymbolInTheCodeThatRunsIsAnError) {
   EXPECT_THAT(error.message, HasSubstr("link it"));
 }
 
-// ---- what is no object for this ----
+// ---- unsupported objects ----
 
 TEST_F(Elf, TargetsComeFromTheObject) {
   ElfBuilder elf;
@@ -266,7 +266,7 @@ TEST_F(Elf, TargetsComeFromTheObject) {
   const Error error = fail(elf.build(), for_cpu("gfx900"));
   EXPECT_EQ(error.code, ErrorCode::target);
   EXPECT_THAT(error.message, HasSubstr("the object test.o is for gfx600 (gcn1.0), but --mcpu is gfx900 (gcn1.4)"));
-  // Feature bits beside the processor.
+  // Feature bits in addition to the processor.
   elf.flags = 0x22c;
   EXPECT_EQ(load(elf.build()).program.target->name, "gfx900");
   elf.flags = 0x41;  // gfx1100
@@ -282,7 +282,7 @@ TEST_F(Elf, TargetsComeFromTheObject) {
   EXPECT_EQ(other.where.column, 9U);
 }
 
-// A size that ends within an instruction takes all of it.
+// A size that ends within an instruction includes all of it.
 TEST_F(Elf, AFunctionEndsBehindAnInstruction) {
   ElfBuilder elf;
   elf.add_symbol("f", elf.add_code(".text", {s_nop, s_nop, s_endpgm}), 0, 6);
@@ -290,7 +290,7 @@ TEST_F(Elf, AFunctionEndsBehindAnInstruction) {
   EXPECT_EQ(scenario.program.function_end, 0x1008U);
 }
 
-// What a linker leaves of a section that it drops may still have flags and a place beyond the end of the file.
+// The header of a section that a linker has dropped may still have flags and an offset beyond the end of the file.
 TEST_F(Elf, HeadersWithoutASectionAreNothing) {
   ElfBuilder elf;
   elf.add_symbol("f", elf.add_code(".text", {s_endpgm}), 0, 4);
@@ -367,7 +367,7 @@ TEST_F(Elf, TruncatedFilesNeverCrash) {
     ASSERT_EQ(results.size(), 1U);
     if (!results[0]) ++refused;
   }
-  // The section headers come last, so nothing loads without all of the file.
+  // The section headers are last, so a truncated file never loads.
   EXPECT_EQ(refused, whole.size());
 }
 
@@ -378,7 +378,7 @@ TEST_F(Elf, DamagedFilesNeverCrash) {
     std::string damaged = whole;
     const std::size_t count = 1 + random() % 4;
     for (std::size_t k = 0; k < count; ++k) {
-      // Headers more often than the rest: that is where offsets and sizes are.
+      // Headers more often than the rest: they contain offsets and sizes.
       const std::size_t offset = random() % 2 == 0 ? random() % 64 : random() % damaged.size();
       damaged[offset] = static_cast<char>(random() % 3 == 0 ? 0xff : random());
     }

@@ -17,7 +17,7 @@ using test::packet_address;
 using test::run_llvm;
 using test::TemporaryFolder;
 
-/// Moves what LLVM finds in its own places to fixed SGPRs: the places are LLVM's business, the values are the launch's.
+/// Moves values from LLVM's registers to fixed SGPRs: LLVM chooses the registers, the launch determines the values.
 constexpr std::string_view intrinsics_ir = R"(
 target triple = "amdgcn-amd-amdhsa"
 declare i32 @llvm.amdgcn.workgroup.id.x()
@@ -91,7 +91,7 @@ kernel:
   dispatch_id: 0x1234567890
 )";
 
-/// Makes objects of IR, and shared objects of those.
+/// Compiles IR to objects, and links them to shared objects.
 class Compiled {
  public:
   explicit Compiled(std::string_view ir) { source_ = folder_.write("k.ll", ir); }
@@ -145,7 +145,7 @@ TEST(KernelCompiled, EveryValueArrives) {
         EXPECT_EQ(sgpr(66), 7U);
         EXPECT_EQ(sgpr(67), 30U);
         EXPECT_EQ(pair(68), 0x1122334455667788U);
-        // The hidden arguments begin behind the last one (12 bytes at 56), at a multiple of 8.
+        // The hidden arguments begin after the last explicit one (12 bytes at 56), at a multiple of 8.
         EXPECT_EQ(pair(54), kernarg_address + 72);
         if (version >= 5) {
           EXPECT_EQ(outcome.memory.read_dword(pair(54)), 6U);                   // block count x
@@ -158,7 +158,7 @@ TEST(KernelCompiled, EveryValueArrives) {
   }
 }
 
-/// User SGPRs, as the assembler's directives say what the object's descriptor holds.
+/// User SGPRs, as the assembler's directives set them in the descriptor.
 TEST(KernelCompiled, SgprsAreWhereTheDirectivesSay) {
   SALU_NEEDS(SALU_LLC, "llc-19");
   const TemporaryFolder folder;
@@ -285,7 +285,7 @@ TEST(KernelCompiled, ATrapIsNotPassedOver) {
     EXPECT_EQ(trapped.state.file[40], 7U);
     EXPECT_TRUE(trapped.warnings.empty());
 
-    // Without a handler the hardware goes on, and runs off the kernel.
+    // Without a handler, hardware continues and runs off the kernel.
     for (const char* const registers : {"registers: {trap_en: 0}\n", "registers: {status: 0}\n"}) {
       const Scenario scenario = load_good(code + kernel + registers);
       const Symbol& bad = *scenario.program.find_symbol("bad");
@@ -313,7 +313,7 @@ TEST(KernelCompiled, ABareKernelHasTrapsToo) {
     EXPECT_EQ(loaded.size(), 1U);
     EXPECT_TRUE(loaded.front()) << loaded.front().error().message;
     Scenario scenario = std::move(*loaded.front());
-    // Its argument is read at 0x1000 + 8, which holds code.
+    // Its argument is read at 0x1000 + 8, which contains code.
     scenario.initial.write64(4, 0x1000);
     return scenario;
   };

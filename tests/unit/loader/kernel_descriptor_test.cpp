@@ -17,7 +17,7 @@ KernelDescriptor parse(const DescriptorFields& fields) {
   return parse_start_of_kernel(std::vector<u8>(bytes.begin(), bytes.end()), false);
 }
 
-/// Every value recognisable by its name.
+/// Each value is different, so that it can be recognised.
 LaunchRegisters values() {
   LaunchRegisters registers;
   registers.private_segment_buffer = {0xb0, 0xb1, 0xb2, 0xb3};
@@ -192,7 +192,7 @@ TEST(KernelDescriptor, VectorRegistersThatAreAllocated) {
 }
 
 // The manuals' tables of GPR_ALLOC and LDS_ALLOC (Vega 17 and 18, CDNA 3 21 and 22, CDNA 4). AMD's context save handler
-// takes SGPR_SIZE for blocks of 16 and, from GFX90A on, VGPR_SIZE for blocks of 8.
+// interprets SGPR_SIZE as blocks of 16 and, from GFX90A on, VGPR_SIZE as blocks of 8.
 TEST(KernelDescriptor, SizesInHardwareRegisters) {
   DescriptorFields fields;
   fields.rsrc1 = 1 | 5 << 6;
@@ -241,7 +241,7 @@ TEST(KernelDescriptor, ModeAndStatus) {
 
   DescriptorFields fields;
   fields.rsrc1 = 2 << 10;
-  // STATUS.TRAP_EN is the runtime's affair: ENABLE_TRAP_HANDLER is 0 in every descriptor.
+  // The runtime sets STATUS.TRAP_EN: ENABLE_TRAP_HANDLER is 0 in every descriptor.
   WaveState state = initial_state(Generation::gcn1_4);
   LaunchRegisters registers = values();
   registers.several_waves = true;

@@ -67,7 +67,7 @@ class KernelLaunch : public testing::Test {
 
 TEST_F(KernelLaunch, EntryAndRegisters) {
   object_.words = {0xbf800000, 0xbf800000, 0xbf810000};
-  object_.descriptor.entry_offset = 8;  // behind the symbol
+  object_.descriptor.entry_offset = 8;  // after the symbol
   const Scenario loaded = load("{name: k, workgroup_id: [3, 2, 1], workgroup_size: [4, 4, 4], grid_size: [16, 12, 8]}");
   EXPECT_EQ(loaded.program.entry, 0x1008U);
   EXPECT_EQ(loaded.initial.pc, 0x1008U);
@@ -214,7 +214,7 @@ TEST_F(KernelLaunch, ScratchThatNoProcessorHasIsRefused) {
   }
 }
 
-// A register of 32 bits tells a wave where its scratch begins.
+// A 32-bit register has the address of a wave's scratch.
 TEST_F(KernelLaunch, ScratchOfManyWavesThatNoOffsetReachesIsRefused) {
   object_.descriptor.private_bytes = 0x4000000;
   (void)load("{name: k, workgroup_size: 64}");
@@ -331,7 +331,7 @@ TEST_F(KernelLaunch, AllWavesOfTheGrid) {
   EXPECT_EQ(second.initial.exec(), (u64{1} << 36) - 1);
   EXPECT_EQ(second.initial.vectors.lanes(0)[0], 4U);
   EXPECT_EQ(second.initial.file[2], 0U);
-  // The half of a work-group that the grid still has.
+  // The half of a work-group that is within the grid.
   const DispatchedWave third = loaded.waves->wave(2);
   EXPECT_EQ(third.name, "wave 0 of work-group [1, 0, 0]");
   EXPECT_TRUE(third.begins_group);
@@ -436,7 +436,7 @@ TEST_F(KernelLaunch, SizesThatAreWrong) {
   EXPECT_THAT(fail("{size: 1}"), HasSubstr("unknown key `size` in `kernel:`"));
 }
 
-// 2 as the bits of a float is a number that nobody means.
+// 2 as the bits of a float is hardly intended.
 TEST_F(KernelLaunch, AFloatIsNoDecimalInteger) {
   json single = argument("f", 0, 4, "by_value");
   single[".type_name"] = "float";
@@ -452,7 +452,7 @@ TEST_F(KernelLaunch, AFloatIsNoDecimalInteger) {
   EXPECT_EQ(read_value(loaded.memory, kernarg_address + 8, 8), std::bit_cast<u64>(2.0));
 }
 
-// Clang calls a structure that it passes as one value `s.coerce`.
+// Clang names a structure that is passed by value `s.coerce`.
 TEST_F(KernelLaunch, StructuresHaveTheirOwnNames) {
   set_arguments({argument("s.coerce", 0, 4, "by_value"), argument("t.coerce", 4, 4, "by_value"),
                  argument("t", 8, 4, "by_value")});

@@ -137,7 +137,7 @@ TEST(KernelMetadata, NestingAndSizeAreBounded) {
   EXPECT_THAT(failure("\x81\xa1k" + std::string("\xdd\xff\xff\xff\xff", 5) + std::string(3'000'000, '\0')), beyond);
 }
 
-// An alias counts as what it stands for: a million and more here, and 40 lists in each other.
+// An alias counts with the size of its target: a million elements and more here, and 40 nested lists.
 TEST(KernelMetadata, NestingAndSizeOfTextAreBounded) {
   std::string text = "a0: &a0 [x]\n";
   std::string chain = "a0: &a0 [x]\n";
@@ -158,7 +158,7 @@ TEST(KernelMetadata, NestingAndSizeOfTextAreBounded) {
   EXPECT_TRUE(parse_metadata_yaml(chain.substr(0, chain.find("a30:")), "k.s").has_value());
 }
 
-// Only of pointers it is a buffer that an argument can be given.
+// Only pointers can have a buffer as their argument.
 TEST(KernelMetadata, APlaceholderIsWhatAnArgumentTakes) {
   const auto placeholder = [](const std::string& kind, u64 size_bytes) {
     KernelArgument each;
@@ -176,7 +176,7 @@ TEST(KernelMetadata, APlaceholderIsWhatAnArgumentTakes) {
     EXPECT_EQ(placeholder(kind, 8), "0x0");
     EXPECT_EQ(placeholder(kind, 9), "{bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0]}");
   }
-  // YAML wants a mark in front of what is longer than 1,024 letters.
+  // YAML requires a mark before keys of more than 1,024 characters.
   KernelArgument named;
   named.value_kind = "by_value";
   named.size_bytes = 4;
@@ -186,7 +186,7 @@ TEST(KernelMetadata, APlaceholderIsWhatAnArgumentTakes) {
   EXPECT_EQ(argument_for_yaml(named), "    ? " + named.name + "\n    : 0x0");
 }
 
-// A linker leaves a note for each of its objects.
+// A linker keeps a note for each of its objects.
 TEST(KernelMetadata, AllNotesAreRead) {
   nlohmann::json other = kernel_metadata();
   other[".name"] = "other";

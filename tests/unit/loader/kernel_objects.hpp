@@ -19,7 +19,7 @@
 
 namespace salu::test {
 
-// Where a launch puts what it makes.
+// The address of memory that a launch creates.
 inline constexpr u64 kernarg_address = 0x100000000;
 inline constexpr u64 packet_address = 0x110000000;
 inline constexpr u64 buffer_address = 0x200000000;
@@ -86,7 +86,7 @@ inline std::string metadata_note(std::string_view bytes) {
   return note;
 }
 
-/// A relocatable object with a kernel `k` of these words, so that tests need no compiler and can break anything.
+/// A relocatable object with a kernel `k` of these words, so that tests do not need a compiler and can damage anything.
 struct KernelObject {
   std::vector<u32> words = {0xbf810000};  // s_endpgm
   DescriptorFields descriptor;
@@ -111,7 +111,7 @@ struct KernelObject {
   }
 };
 
-/// What a tool of LLVM prints; a failed test when it fails.
+/// The output of an LLVM tool; the test fails if the tool fails.
 inline std::string run_llvm(const std::string& command) {
   const TemporaryFolder folder;
   const std::string output = folder.path("out");

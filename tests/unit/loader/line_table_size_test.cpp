@@ -5,7 +5,7 @@
 
 #include "loader/objects/line_table_size.hpp"
 
-// Tables that are written by hand, after the DWARF standard (version 4 and 5, section 6.2).
+// Tables written by hand, according to the DWARF standard (version 4 and 5, section 6.2).
 namespace salu::loader {
 namespace {
 
@@ -17,7 +17,7 @@ std::string little_endian(u64 value, u32 bytes) {
   return text;
 }
 
-/// A table of a version: its header behind the length of the header, and its program.
+/// A table of a version: its header after the length of the header, and its program.
 std::string table(u16 version, const std::string& header, const std::string& program, u32 offset_bytes = 4) {
   std::string body = little_endian(version, 2);
   if (version == 5) body += "\x08\x00"s;
@@ -67,7 +67,7 @@ TEST(LineTableSize, NamesOfVersion5AreWhereItsFormsSay) {
 }
 
 TEST(LineTableSize, WhatIsUnknownIsSaid) {
-  // DW_FORM_strx1, and a path longer than any.
+  // DW_FORM_strx1, and a path that is too long.
   EXPECT_FALSE(measure_line_tables(table(5, start + "\x01\x01\x25\x01\x00\x00\x00"s, ""), "", "").is_known);
   const std::string offset = "\x01\x01\x1f\x01"s + little_endian(0, 4) + "\x00\x00"s;
   EXPECT_FALSE(measure_line_tables(table(5, start + offset, ""), std::string(4097, 'x'), "").is_known);
@@ -85,7 +85,7 @@ TEST(LineTableSize, DamageEnds) {
       EXPECT_LE(measure_line_tables(damaged, "", "").rows, whole.size());
     }
   }
-  // Very many of what takes no room.
+  // Very many entries of size 0.
   const std::string most = "\xff\xff\xff\xff\xff\xff\xff\xff\x7f"s;
   EXPECT_EQ(measure_line_tables(table(5, start + "\0"s + most + "\0"s + most, program), "", "").rows, 4U);
 }

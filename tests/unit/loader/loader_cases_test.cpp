@@ -17,7 +17,7 @@ using test::load_good;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-/// A program and memory, and a table behind them, which starts in line 8.
+/// A program and memory, followed by a table, which starts in line 8.
 std::string table_with(const std::string& cases) {
   return "target: gfx900\n"
          "code:\n"
@@ -356,7 +356,7 @@ TEST(LoaderCases, RowsAreFoundByNameAndNumber) {
     EXPECT_EQ(table.find(wrong), std::nullopt) << wrong;
 }
 
-// Nobody should take for tested what is not.
+// Rows that test nothing should not look like passed tests.
 TEST(LoaderCases, RowsThatExpectNothingAreRemarkedOn) {
   const auto remarks = [](const std::string& cases) {
     std::string text;
@@ -371,12 +371,12 @@ TEST(LoaderCases, RowsThatExpectNothingAreRemarkedOn) {
             "9: this row has no expectations (nor does one other row): only a regular end is checked\n");
   EXPECT_EQ(remarks("cases:\n- {s0: 1}\n- {s0: 2}\n- {s0: 3}\n- {expect: {s2: 0}}\n"),
             "9: this row has no expectations (nor do 2 other rows): only a regular end is checked\n");
-  // What the scenario expects, it expects of every row; a table without a word is a test without expectations.
+  // The expectations of the scenario apply to every row; a table without expectations is a test without expectations.
   EXPECT_EQ(remarks("expect: {registers: {s2: 0}}\ncases: [{expect: {s3: 1}}, {s0: 2}]\n"), "");
   EXPECT_EQ(remarks("cases: [{s0: 1}, {s0: 2}]\n"), "");
 }
 
-// Long tables are read by several threads, a block of rows at a time.
+// Long tables are read by several threads, in blocks of rows.
 TEST(LoaderCases, ManyRows) {
   const TemporaryFolder folder;
   std::string text = "name,s0,expect.s2\n";
@@ -400,7 +400,7 @@ TEST(LoaderCases, ManyRows) {
     ASSERT_EQ(table.lines[row], 2 + row + 2 * (row / 1000 + 1));
     ASSERT_EQ(table.name(row), row % 3 == 0 ? "n" + std::to_string(row) : "");
   }
-  // Of several wrong rows it is the first that is named, whoever reads it.
+  // Of several invalid rows the first one is reported, whichever thread reads it.
   for (const std::string number : {",12345,", ",16000,", ",9000,"})
     text.replace(text.find(number), number.size(), number + "x");
   (void)folder.write("rows.csv", text);
@@ -410,7 +410,7 @@ TEST(LoaderCases, ManyRows) {
   }
 }
 
-// Rows of maps may each have columns of their own; all rows have room for all columns.
+// Each row of maps may have different columns; all rows reserve space for all columns.
 TEST(LoaderCases, ColumnsOfAllRowsCount) {
   const std::string head = "target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x10000, size: 0x10000}]\ncases:\n";
   constexpr u32 rows = 7'100;
@@ -422,7 +422,7 @@ TEST(LoaderCases, ColumnsOfAllRowsCount) {
   EXPECT_EQ(load_good(head + text.substr(0, text.rfind("  - "))).cases->rows(), 709U);
 }
 
-// A row that gives s[30:31] a value takes back the address that the loader gave a function to return to.
+// A row that sets s[30:31] replaces the return address of the loader.
 TEST(LoaderCases, TheReturnAddressCanBeAnInput) {
   const std::string text = "target: gfx900\ncode: {asm: s_endpgm}\ncases: [{\"s[30:31]\": 5}]\n";
   EXPECT_FALSE(load_good(text).program.return_address.has_value());

@@ -126,7 +126,7 @@ TEST(LoaderCode, AssemblyErrorsArePlacedInTheYaml) {
   EXPECT_EQ(place_of_error("target: gfx900\ncode:\n  asm: | # why\n    s_wrong\n"), (SourcePlace{"test.yaml", 4, 5}));
   EXPECT_EQ(place_of_error("target: gfx900\ncode: {asm: s_wrong}\n"), (SourcePlace{"test.yaml", 2, 13}));
   EXPECT_EQ(place_of_error("target: gfx900\ncode: {asm: 'a: s_wrong'}\n"), (SourcePlace{"test.yaml", 2, 17}));
-  // Escapes move the columns: the place of the whole text has to do.
+  // Escapes change the columns: the place of the whole text must be used.
   EXPECT_EQ(place_of_error("target: gfx900\ncode: {asm: \"s_nop 0\\ns_wrong\"}\n"), (SourcePlace{"test.yaml", 2, 13}));
   EXPECT_EQ(place_of_error("# c\n---\ntarget: gfx900\ncode:\n  - asm: |\n      s_nop 0\n  - asm: |\n      s_wrong\n"),
             (SourcePlace{"test.yaml", 8, 7}));

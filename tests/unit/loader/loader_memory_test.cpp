@@ -85,7 +85,7 @@ TEST(LoaderMemory, WrongBlocksAreNamed) {
   EXPECT_THAT(load_bad(memory("  - {at: 0xfffffffffffc, size: 8}\n")).message, HasSubstr("address space of 48 bits"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: 0x7fffffffffffffff}\n")).message, HasSubstr("address space"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, file: none.bin}\n")).message, HasSubstr("cannot read the file"));
-  // Not what the system would take the name for.
+  // Not the truncated name that the system would use.
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, file: \"none.bin\\0.txt\"}\n")).message,
               HasSubstr("its name contains a NUL byte"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: 0x7fff00000000, fill: 1}\n")).message,

@@ -60,7 +60,7 @@ TEST(LoaderRegisters, EveryKindOfValue) {
   EXPECT_EQ(state.file[code::m0], 5U);
   EXPECT_TRUE(state.scc);
   EXPECT_EQ(state.read64(110), 9U);
-  // Named means defined, and nothing else is but EXEC.
+  // Named registers are defined, and no others except EXEC.
   EXPECT_TRUE(state.defined.test(1));
   EXPECT_TRUE(state.defined.test(107));
   EXPECT_FALSE(state.defined.test(106));

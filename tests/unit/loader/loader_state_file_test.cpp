@@ -49,7 +49,7 @@ TEST(LoaderState, OverridesWhatItNames) {
   EXPECT_EQ(scenario.memory.read_dword(0x10000), 1U);
   EXPECT_EQ(scenario.memory.read_dword(0x10004), 7U);
   EXPECT_EQ(*scenario.memory.find_region(0x90000), (MemoryRegion{0x90000, 4}));
-  EXPECT_EQ(scenario.memory.regions().size(), 3U);  // the code is the first
+  EXPECT_EQ(scenario.memory.regions().size(), 3U);  // the code is the first one
 }
 
 // EXEC is defined at the start, but a skipped V_CMPX leaves it undefined.
@@ -61,7 +61,7 @@ TEST(LoaderState, ExecMayBeUndefined) {
   EXPECT_TRUE(load_with_state(folder, "sgprs: 50\n").initial.defined.test(code::exec));
 }
 
-// What is in memory is what runs, so a state may hold changed code.
+// The code in memory is executed, so a state may contain changed code.
 TEST(LoaderState, CodeIsMemory) {
   const TemporaryFolder folder;
   EXPECT_EQ(load_good(scenario_text).memory.read_dword(0x1000), 0xbf810000U);
@@ -103,7 +103,7 @@ TEST(LoaderState, WhatIsWrongIsNamed) {
   EXPECT_EQ(load_bad(scenario_text, options).code, ErrorCode::io);
 }
 
-/// A state in which everything that a state can hold differs from the start, by hand.
+/// A state in which everything differs from the start, written by hand.
 Outcome rich_outcome(const Scenario& scenario) {
   const Generation generation = scenario.program.generation();
   Outcome outcome;
@@ -122,7 +122,7 @@ Outcome rich_outcome(const Scenario& scenario) {
   }
   state.defined.set(1);  // written with zero
   state.file[code::vcc] = 0xabcdef01;
-  state.defined.set(code::vcc);  // the low half alone
+  state.defined.set(code::vcc);  // only the low half
   state.write64(code::exec, 0x00ff00ff00ff00ff);
   state.file[code::m0] = 77;
   state.defined.set(code::m0);
@@ -168,7 +168,7 @@ TEST(LoaderState, AYamlDumpLoadsBackToTheSameState) {
     outcome.memory.write_dword(0xf00000000, 1);
     outcome.memory.write_dword(0x1000, 0xbf8d0001);  // the code
     expect_round_trip(scenario, outcome, text);
-    // What was not zero at the start and is now.
+    // State that was nonzero at the start and is now zero.
     outcome.state.tba = 0;
     outcome.state.tma = 0;
     outcome.state.scc = false;
@@ -187,7 +187,7 @@ TEST(LoaderState, AYamlDumpIsAScenariosRegistersAndMemory) {
     const std::size_t start = dump.find("\n" + from) + 1;
     return dump.substr(start, to.empty() ? std::string::npos : dump.find("\n" + to) + 1 - start);
   };
-  // `sgprs:` would refuse the registers that lie beyond it, so it stays away.
+  // `sgprs:` is omitted, because the registers beyond it would be rejected.
   const Scenario again = load_good("target: gfx900\ncode: {asm: 'start: s_endpgm'}\n" +
                                    part("registers:", "undefined:") + part("memory:", ""));
   WaveState expected = outcome.state;
@@ -204,7 +204,7 @@ TEST(LoaderState, AJsonLineLoadsToo) {
   options.state_file = folder.write("state.json", report_outcome(scenario, outcome, ReportFormat::json));
   const Scenario again = load_good(scenario_text, options);
   EXPECT_EQ(again.memory, outcome.memory);
-  // VCC and TMA stand there as 64-bit values, but `undefined` names the halves that nothing has written.
+  // VCC and TMA are listed as 64-bit values, but `undefined` names the halves that were never written.
   EXPECT_FALSE(again.initial.defined.test(code::vcc + 1));
   EXPECT_EQ(again.initial, outcome.state);
 }

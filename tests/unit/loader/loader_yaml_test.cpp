@@ -99,7 +99,7 @@ TEST(LoaderYaml, AnchorsAliasesAndMergeKeysWork) {
                      "  - &block {at: 0x10000, size: 16, access: r}\n"
                      "  - {<<: *block, at: 0x20000}\n"));
   EXPECT_EQ(scenario.initial.file[1], 7U);
-  ASSERT_EQ(scenario.memory.regions().size(), 3U);  // the code is the first
+  ASSERT_EQ(scenario.memory.regions().size(), 3U);  // the code is the first one
   EXPECT_EQ(scenario.memory.regions()[1], (MemoryRegion{0x10000, 16, Access::read}));
   EXPECT_EQ(scenario.memory.regions()[2], (MemoryRegion{0x20000, 16, Access::read}));
   for (const std::string name : {"nothing", "\xc3\xa9"})

@@ -19,7 +19,7 @@
 #include "repetitions.hpp"
 #include "unit/llvm_tools.hpp"
 
-// Objects whose kernels have a header in front of their code: code object version 2, and Mesa's.
+// Objects whose kernels have a header before their code: code object version 2, and Mesa's.
 namespace salu {
 namespace {
 
@@ -93,7 +93,7 @@ std::string isa_note(u32 major, u32 minor, u32 stepping) {
   return note("AMD", 3, bytes + std::string("AMD\0AMDGPU\0", 11));
 }
 
-/// What LLVM 8 writes into NT_AMD_HSA_METADATA for `kernel void k(global int *out, char c, local int *l, long n)`.
+/// The NT_AMD_HSA_METADATA that LLVM 8 writes for `kernel void k(global int *out, char c, local int *l, long n)`.
 constexpr std::string_view metadata_yaml = R"(---
 Version:         [ 1, 0 ]
 Kernels:
@@ -209,7 +209,7 @@ TEST_F(OlderObjects, KernelOfVersion2IsLaunchedByItsMetadata) {
     EXPECT_EQ(loaded.program.find_block(header), nullptr) << "the header is no code";
     EXPECT_EQ(loaded.initial.file[0] | u64{loaded.initial.file[1]} << 32, kernarg_address);
     EXPECT_EQ(loaded.initial.file[2], 5U);
-    // Offsets follow from sizes and alignments: 0, 8, 12, 16 and the hidden one at 24.
+    // Offsets are derived from sizes and alignments: 0, 8, 12, 16 and the hidden argument at 24.
     std::vector<u8> bytes(32);
     loaded.memory.read(kernarg_address, bytes);
     EXPECT_EQ(bytes[4], 2U);  // of the buffer's address
@@ -356,7 +356,7 @@ TEST_F(OlderObjects, HeadersThatCannotBeUsed) {
   EXPECT_THAT(message([](HeaderFields& h) { h.entry = 258; }), HasSubstr("which is not in code"));
 }
 
-// A segment may be shorter than the section that the header was found in.
+// A segment can be shorter than the section in which the header was found.
 TEST_F(OlderObjects, HeadersReachNoFurtherThanTheirSegment) {
   ElfBuilder elf;
   elf.type = ET_DYN;
@@ -401,7 +401,7 @@ TEST_F(OlderObjects, ProcessorIsFoundInNotesAndHeaders) {
   object_.flags = 0;
   object_.notes.clear();
   EXPECT_EQ(target_of(), "gfx803");
-  object_.flags = 3;  // XNACK and trap handler, before there were numbers of processors
+  object_.flags = 3;  // XNACK and trap handler, before processors had numbers
   EXPECT_EQ(target_of(), "gfx803");
   object_.header.machine = {1, 8, 1, 0};
   EXPECT_EQ(target_of(), "gfx810");
@@ -453,7 +453,7 @@ TEST_F(OlderObjects, NumbersAndDataAreNoPlaces) {
   EXPECT_EQ(message("answer"),
             "the symbol `answer` is a number (SHN_ABS), not an address in the code; the code has `f`");
   EXPECT_EQ(message("table"), "the symbol `table` is not an address in the code");
-  // A function comes before data of the same name, whatever comes first.
+  // A function has priority over data of the same name, in any order.
   elf.add_symbol("f", 2, 0, 4, STT_OBJECT, STB_LOCAL);
   EXPECT_EQ(message("f"), "");
 }
@@ -493,7 +493,7 @@ TEST_F(OlderObjects, InfoAndItsScenario) {
   }
 }
 
-// ---- what LLVM 19 makes ----
+// ---- objects of LLVM 19 ----
 
 TEST_F(OlderObjects, KernelsOfMesaRun) {
   SALU_NEEDS(SALU_LLC, "llc-19");
@@ -602,7 +602,7 @@ TEST_F(OlderObjects, DamagedOnesNeverCrash) {
   }
 }
 
-// ---- files that are no objects ----
+// ---- files other than objects ----
 
 TEST(OtherFiles, AreNamedWithTheWayToAnObject) {
   const auto message = [](const std::string& bytes, const std::string& name) {

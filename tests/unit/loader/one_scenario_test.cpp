@@ -11,7 +11,7 @@
 
 #include "unit/loader_helpers.hpp"
 
-// Which run of a file is meant.
+// Selection of one run of a file.
 namespace salu::loader {
 namespace {
 

@@ -60,7 +60,7 @@ TEST(Relocations, WhatDoesNotFitHasNoValue) {
   EXPECT_FALSE(relocation_value(Type::rel32, {0x80000000, 0, 0, 0}));
   EXPECT_EQ(relocation_value(Type::rel32, {0x7fffffff, 0, 0, 0}), 0x7fffffffU);
   EXPECT_FALSE(relocation_value(Type::gotpcrel, {0, 0, 0x80000001, 0}));
-  // A branch reaches 32768 dwords back and 32767 on from the next instruction.
+  // A branch reaches 32768 dwords back and 32767 forward from the next instruction.
   EXPECT_EQ(relocation_value(Type::rel16, {0x100000 + 4 + 32767 * 4, 0, 0x100000, 0}), 0x7fffU);
   EXPECT_FALSE(relocation_value(Type::rel16, {0x100000 + 4 + 32768 * 4, 0, 0x100000, 0}));
   EXPECT_EQ(relocation_value(Type::rel16, {0x100000 + 4 - 32768 * 4, 0, 0x100000, 0}), 0x8000U);
@@ -68,7 +68,7 @@ TEST(Relocations, WhatDoesNotFitHasNoValue) {
   EXPECT_FALSE(relocation_value(Type::rel16, {0x100002, 0, 0x100000, 0}));
 }
 
-// Relocations without addends of their own, as LLVM writes them for all but amdhsa.
+// Relocations without explicit addends, as LLVM writes them for all systems but amdhsa.
 TEST(Relocations, ImplicitAddendsHaveASign) {
   const std::string minus_four("\xfc\xff\xff\xff\x01\x00\x00\x00", 8);
   EXPECT_EQ(implicit_addend(Type::rel32_lo, minus_four), -4);
@@ -77,7 +77,7 @@ TEST(Relocations, ImplicitAddendsHaveASign) {
   EXPECT_EQ(implicit_addend(Type::gotpcrel32_hi, std::string_view("\x0c\x00\x00\x00\xff\xff", 6)), 12);
   EXPECT_EQ(implicit_addend(Type::none, minus_four), 0);
   EXPECT_EQ(implicit_addend(Type::abs64, std::string_view(minus_four).substr(1)), 0) << "too short";
-  // LLVM leaves a branch to an undefined symbol as -1 dword from the next instruction on: to the symbol itself.
+  // LLVM encodes a branch to an undefined symbol as -1 dword from the next instruction: to the symbol itself.
   EXPECT_EQ(implicit_addend(Type::rel16, "\xff\xff"), 0);
   EXPECT_EQ(implicit_addend(Type::rel16, std::string_view("\x01\x00", 2)), 8);
 }

@@ -12,7 +12,7 @@
 #include "unit/llvm_tools.hpp"
 #include "unit/loader_helpers.hpp"
 
-// Source lines of compiled code, against those that llvm-objdump finds.
+// Source lines of compiled code, against those of llvm-objdump.
 namespace salu {
 namespace {
 
@@ -36,7 +36,7 @@ __attribute__((noinline)) int triple(int x) {
 }
 )";
 
-/// `file:line` of each instruction's address, from `llvm-objdump -d -l`: what it prints holds until it prints another.
+/// `file:line` of each instruction's address, from `llvm-objdump -d -l`: a printed line is valid until the next one.
 std::map<u64, std::string> lines_of_objdump(const std::string& listing) {
   std::map<u64, std::string> lines;
   std::istringstream stream(listing);
@@ -58,11 +58,11 @@ std::map<u64, std::string> lines_of_objdump(const std::string& listing) {
   return lines;
 }
 
-/// Without it, the choice between two functions would be a remark.
+/// Without this option, the choice between two functions would be a remark.
 const LoadOptions start_at_kernel = [] {
   LoadOptions options;
   options.symbol = "k";
-  options.set = {"s0=0"};  // no remark that nothing is set
+  options.set = {"s0=0"};  // avoids the remark that nothing is set
   return options;
 }();
 
@@ -81,7 +81,7 @@ TEST_P(SourceLinesOf, CompiledCodeAreThoseOfObjdump) {
   SALU_NEEDS(SALU_CLANG, "clang-19");
   SALU_NEEDS(SALU_LLD, "lld-19");
   SALU_NEEDS(SALU_LLVM_OBJDUMP, "llvm-objdump-19");
-  // objdump does not tell code of no line from code of the line before; so there shall be none.
+  // objdump does not distinguish code without a line from code of the line before; so such code must not exist.
   const std::string options = GetParam() + " -mllvm -use-unknown-locations=Disable";
   (void)llvm_.compile("l.o", c_source, "gfx900", options);
   (void)llvm_.link("l.so", "-shared l.o");
@@ -90,7 +90,7 @@ TEST_P(SourceLinesOf, CompiledCodeAreThoseOfObjdump) {
     ASSERT_TRUE(results.at(0).has_value()) << results[0].error().to_string();
     const Program& program = results[0]->program;
     EXPECT_TRUE(results[0]->remarks.empty());
-    // One function a section, or all in one: objdump counts from zero in each section of an object.
+    // One function per section, or all in one: objdump counts from zero in each section of an object.
     const bool by_section = GetParam().find("-ffunction-sections") != std::string::npos && name == "l.o";
     std::size_t compared = 0;
     for (const CodeBlock& block : program.code) {
@@ -102,7 +102,7 @@ TEST_P(SourceLinesOf, CompiledCodeAreThoseOfObjdump) {
         const u64 here = name == "l.so" ? 0x1000 + address : block.base + address;
         if (!block.contains(here)) continue;
         const auto holds = [here](const Symbol& symbol) { return here - symbol.address < symbol.size_bytes; };
-        // Padding behind a function is of no line either.
+        // Padding after a function has no line either.
         if (std::ranges::none_of(program.symbols, holds)) continue;
         const std::string own = line_at(program, here);
         EXPECT_EQ(own, place) << name << " " << std::hex << address;
@@ -110,7 +110,7 @@ TEST_P(SourceLinesOf, CompiledCodeAreThoseOfObjdump) {
       }
     }
     EXPECT_GT(compared, 15U) << name;
-    // The folder of a header is one below that of the unit.
+    // The folder of a header is a subfolder of the unit's folder.
     EXPECT_TRUE(std::ranges::any_of(program.files, [](const std::string& file) {
       return file.starts_with('/') && file.ends_with("/include/of_a_folder.h");
     })) << name;
@@ -186,8 +186,8 @@ TEST(SourceLines, WithoutDebuggingInformationThereAreNone) {
   EXPECT_TRUE(results[0]->remarks.empty());
 }
 
-// dwz moves parts of it into a file that the object names, which may be any: no file is opened because an object says
-// so.
+// dwz moves parts of the information into a file that the object names; for security, no file is opened because an
+// object names it.
 TEST(SourceLines, InformationInAnotherFileIsLeftOut) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const LlvmTools llvm;

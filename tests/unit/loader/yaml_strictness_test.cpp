@@ -7,7 +7,7 @@
 
 #include "unit/loader_helpers.hpp"
 
-// What YAML forbids and yaml-cpp takes, and what it reads as something else.
+// Text that YAML forbids and yaml-cpp accepts or misinterprets.
 namespace salu {
 namespace {
 
@@ -24,7 +24,7 @@ std::string bad(const std::string& text) { return brief(load_bad(text)); }
 
 std::string name_of(const std::string& value) { return load_good(with("name: " + value + "\n")).name; }
 
-// A quote that nobody closed must not take the rest of the file, `expect:` included, for text.
+// An unterminated quote must not turn the rest of the file, including `expect:`, into text.
 TEST(YamlStrictness, QuotesThatDoNotEnd) {
   const std::string rest = "expect: {registers: {s0: 5}}\n";
   EXPECT_EQ(bad(with("name: 'it")), "3:7: not valid YAML: unterminated quoted text: the closing ' is missing");
@@ -160,7 +160,7 @@ TEST(YamlStrictness, NothingStandsBehindTheEndOfADocument) {
   EXPECT_EQ(load_good(with("... # expect: {registers: {s0: 5}}\n")).program.code.size(), 1U);
 }
 
-// What docs/reference/yaml.md lists as taken.
+// The text that docs/reference/yaml.md lists as accepted.
 TEST(YamlStrictness, TakesWhatYaml12Allows) {
   const std::vector<Result<Scenario>> bare = load_yaml(with("...\n# b\n") + std::string(minimal), "test.yaml");
   ASSERT_EQ(bare.size(), 2U);

@@ -11,7 +11,7 @@
 #include "observe/accesses.hpp"
 #include "unit/loader_helpers.hpp"
 
-// How exact a run was. What an instruction is, and what depends on it, is read off the programs.
+// The fidelity of runs. The expected results are derived from the programs.
 namespace salu {
 namespace {
 
@@ -70,7 +70,7 @@ TEST(Fidelity, OfWhatIsExactIsToldWhenAskedFor) {
 }
 
 TEST(Fidelity, OfClocksAndReciprocals) {
-  // Each is told without being asked for.
+  // Each is reported without the option.
   for (const std::string code : {"s_memtime s[4:5]; s_endpgm", "v_rcp_f32 v1, v0; s_endpgm",
                                  "v_rcp_iflag_f32 v1, v0; s_endpgm", "s_incperflevel 1; s_endpgm"}) {
     const Scenario scenario = load_good(scenario_text(code, "registers: {v0: 0x40400000}\n"));
@@ -155,7 +155,7 @@ TEST(Fidelity, IsReported) {
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text), HasSubstr("that affects: the results s4, s5\n"));
 }
 
-// The width of a field that does not fit into the operand is what the manuals leave open.
+// The manuals do not define the result if the field does not fit into the operand.
 TEST(Fidelity, CountsWhatIsInexactInOneRowOnce) {
   const TemporaryFolder folder;
   const std::vector<std::string> files = {folder.write(

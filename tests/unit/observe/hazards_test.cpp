@@ -157,8 +157,8 @@ constexpr u32 read_s6 = 0x7e020206;          // v_mov_b32 v1, s6
 constexpr u32 skip_one_if_scc = 0xbf850001;  // s_cbranch_scc1 to the instruction after the next one
 
 /// The manual's row "VALU writes SGPR, VALU reads SGPR as constant: 2" (CDNA 3 and 4, table 11). A scalar instruction
-/// that writes the same SGPR waits for the vector ALU, so only information remains; of two vector writes the younger
-/// counts.
+/// that writes the same SGPR waits for the vector ALU, so only an informational finding remains; of two vector writes
+/// the later one counts.
 TEST(Hazards, OfResultsThatAreOverwritten) {
   for (const bool on_all_paths : {false, true}) {
     const auto of = [&](std::vector<u32> words) { return hazards_of(words, on_all_paths); };
@@ -167,7 +167,7 @@ TEST(Hazards, OfResultsThatAreOverwritten) {
     EXPECT_EQ(of({lane_to_s6, lane_to_s6, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940 4-8 2/0"}));
     EXPECT_EQ(of({lane_to_s6, lane_to_s7, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940 0-8 2/1"}));
     EXPECT_EQ(of({scalar_s6, lane_to_s6, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940 4-8 2/0"}));
-    // SCC is 0, so the conditional move writes nothing.
+    // SCC is 0, so the conditional move does not write.
     EXPECT_EQ(of({lane_to_s6, if_scc_s6, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940 0-8 2/1"}));
   }
   // On one of two paths the write is not overwritten.

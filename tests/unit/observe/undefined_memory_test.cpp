@@ -12,15 +12,15 @@
 #include "repetitions.hpp"
 #include "unit/loader_helpers.hpp"
 
-// What is undefined of memory after lanes have stored and loaded, beside a model that knows each byte by itself: the
-// addresses are worked out here, and loads and stores move the bits that they move.
+// The undefined bits of memory after lanes have stored and loaded, against a model of single bytes: addresses are
+// computed here, and loads and stores move the bits of the bytes that they access.
 namespace salu::test {
 namespace {
 
 constexpr u32 lanes = 64;
 constexpr u32 first_data = 8;  ///< registers that are loaded and stored: v8 to v31
 constexpr u32 end_data = 32;
-constexpr u32 first_given = 20;  ///< SGPRs that have undefined bits: s20 to s27
+constexpr u32 first_given = 20;  ///< SGPRs with undefined bits: s20 to s27
 constexpr u32 given = 8;
 constexpr u64 plain = 0x100000;
 constexpr u64 private_memory = 0x140000000;
@@ -43,7 +43,7 @@ constexpr std::array<Width, 8> widths = {{{"byte", "ubyte", 1},
 
 using Row = std::array<u32, lanes>;
 
-/// A random program of stores and loads, and what it leaves undefined.
+/// A random program of stores and loads, with the undefined bits that it leaves.
 class Model {
  public:
   Model(std::string target, u64 seed) : target_(std::move(target)), random_(seed) {
@@ -71,7 +71,7 @@ class Model {
     }
     return scenario;
   }
-  /// By address of a dword.
+  /// By address of the dword.
   [[nodiscard]] std::map<u64, u32> undefined_memory() const {
     std::map<u64, u32> dwords;
     for (const auto& [address, mask] : bytes_) {
@@ -84,7 +84,7 @@ class Model {
  private:
   u32 below(u32 limit) { return static_cast<u32>(random_() % limit); }
 
-  /// Lanes side by side, one of them elsewhere, in pieces of 16 bytes, and those in any order.
+  /// Consecutive lanes, with one lane elsewhere, in pieces of 16 bytes, and these in any order.
   Row offsets(u32 kind) {
     Row row{};
     std::iota(row.begin(), row.end(), 0U);
@@ -128,12 +128,12 @@ class Model {
     const Width& width = widths[below(widths.size())];
     const u32 dwords = std::max(width.bytes / 4, 1U);
     const u32 align = std::min(width.bytes, 4U);
-    // On CDNA 2 several registers begin with an even one.
+    // On CDNA 2, several registers begin with an even one.
     const u32 data = (first_data + below(end_data - first_data - 3)) & ~u32{dwords > 1 ? 1U : 0U};
     const std::string operand = "v[" + std::to_string(data) + ":" + std::to_string(data + dwords - 1) + "]";
     const bool is_store = below(2) == 0;
     const std::string name = std::string(is_store ? "store_" : "load_") + (is_store ? width.store : width.load);
-    // No two lanes store to one place.
+    // Stores of different lanes do not overlap.
     u32 kind = width.bytes > 4 ? 2 + below(2) : below(4);
     std::array<u64, lanes> places{};
     switch (below(3)) {
@@ -156,7 +156,7 @@ class Model {
         return transfer(is_store, width, data, [&](u32 lane, u32 byte) { return places[lane] + byte; });
       }
       default: {
-        // A dword of each lane beside those of the others.
+        // The dwords of all lanes are consecutive.
         const u32 offset = below(0x40 / align) * align;
         line("buffer_" + name + " " + operand + ", off, s[12:15], 0 offset:" + std::to_string(offset));
         return transfer(is_store, width, data, [&](u32 lane, u32 byte) {
@@ -185,7 +185,7 @@ class Model {
     }
   }
 
-  /// Stores all registers, in which what was loaded is seen.
+  /// Stores all registers, to make loaded values visible.
   void end() {
     set_exec(~u64{0});
     for (u32 k = first_data; k < end_data; ++k) {

@@ -31,7 +31,7 @@ constexpr std::string_view reported =
     "memory: [{at: 0x10000, words: [1, 2], size: 0x3000}]\n"
     "expect: {registers: {s0: 10}}\n";
 
-/// The outcome of the program above, by hand.
+/// The outcome of the program above, computed by hand.
 Outcome outcome_of(const Scenario& scenario) {
   Outcome outcome;
   outcome.stop.reason = StopReason::end_program;
@@ -86,7 +86,7 @@ TEST(ReportJson, HasTheShapeOfTheInterface) {
   EXPECT_EQ(registers["flat_scratch"], "0x0000000000000000");
   EXPECT_EQ(registers["xnack_mask"], "0x0000000000000000");
   EXPECT_EQ(registers["ttmp15"], "0x00000000");
-  // 102 SGPRs, 11 specials, FLAT_SCRATCH, XNACK_MASK, 16 TTMPs.
+  // 102 SGPRs, 11 special registers, FLAT_SCRATCH, XNACK_MASK, 16 TTMPs.
   EXPECT_EQ(registers.size(), 102U + 11U + 2U + 16U);
 }
 

@@ -11,7 +11,7 @@
 #include "support/text_buffer.hpp"
 #include "unit/loader_helpers.hpp"
 
-// The formats of traces, against what the instructions do by the manuals; expected lines are written by hand.
+// The formats of traces, for instructions with results from the manuals; expected lines are written by hand.
 namespace salu {
 namespace {
 
@@ -40,7 +40,7 @@ Traced trace_all(const std::vector<Scenario>& scenarios, const TraceOptions& opt
   return traced;
 }
 
-/// `assembly` has a line an instruction; it begins at 0x1000.
+/// `assembly` has one instruction per line; it begins at 0x1000.
 Traced trace(const std::string& assembly, const std::string& rest, const TraceOptions& options = {}) {
   std::string text = "name: t\ntarget: gfx900\ncode:\n  asm: |\n";
   std::istringstream lines(assembly);
@@ -81,7 +81,7 @@ TEST(TraceText, NamesEachRunInAFile) {
             "; t on gfx900\n      1  0x1000: s_endpgm\n\n; t on gfx900\n      1  0x1000: s_endpgm\n");
 }
 
-// Three instructions a round, and the end: the steps of the line at 0x1000 are 1, 4, 7, ...
+// Three instructions per iteration, and the end: the steps of the line at 0x1000 are 1, 4, 7, ...
 TEST(TraceText, HasTheStepInFront) {
   const std::string loop = "loop:\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\ns_cbranch_scc1 loop\ns_endpgm\n";
   TraceOptions options;
@@ -92,7 +92,7 @@ TEST(TraceText, HasTheStepInFront) {
   EXPECT_THAT(steps, ElementsAre("      1  ", "      4  ", "      7  ", "     10  ", "     13  "));
 }
 
-// Seven digits are as many as a usual run has; a longer one shifts the line.
+// Seven digits are enough for a usual run; a longer one shifts the line.
 TEST(TraceText, HasRoomForAMillionSteps) {
   const Scenario scenario = load_good("target: gfx900\ncode: {asm: \"s_mov_b32 s0, 1\"}\n");
   const auto line_at = [&](u64 step) {
@@ -166,7 +166,7 @@ TEST(TraceJsonl, TellsMemoryFromRegisters) {
   EXPECT_EQ(store["stores"], json::parse(R"([{"at": "0x0000000000010000", "words": ["0x00000002"]}])"));
   EXPECT_EQ(store["writes"], json::object());
   EXPECT_FALSE(store.contains("loads"));
-  // Twice the same source is one key.
+  // The same source twice is one key.
   EXPECT_THAT(lines[3], HasSubstr(R"("reads":{"s5":"0x00000003"},)"));
 }
 
@@ -178,7 +178,7 @@ TEST(TraceJsonl, EscapesWhatNamesMayHold) {
   EXPECT_THAT(start["name"].get<std::string>(), testing::StartsWith("a \"name\"\\\n"));
 }
 
-/// An event as `ph ts name`, with what matters of its arguments.
+/// An event as `ph ts name`, with the relevant arguments.
 std::vector<std::string> events_of(const std::string& text) {
   std::vector<std::string> events;
   const json trace = json::parse(text);
@@ -208,7 +208,7 @@ TEST(TracePerfetto, DrawsCallsAndLanes) {
                                           "writes": "exec=0x0000000000000003"})"));
 }
 
-// Sixteen lanes, eight want to jump: a tie, in which the jumping lanes go first and the others wait on the stack.
+// Sixteen lanes, eight of which jump: a tie, in which the jumping lanes run first and the others wait on the stack.
 TEST(TracePerfetto, DrawsForksAndJoins) {
   const Traced traced =
       trace("s_cbranch_i_fork s[40:41], far\ns_branch end\nfar:\ns_nop 0\nend:\ns_cbranch_join s42\ns_endpgm\n",
@@ -220,7 +220,7 @@ TEST(TracePerfetto, DrawsForksAndJoins) {
                   "X 2 s_nop", "X 3 s_cbranch_join", "i 3 join", "C 4 control stack depth (CSP) 0",
                   "E 4 8 lanes at far", "B 4 8 lanes at 0x1004", "X 4 s_branch", "X 5 s_cbranch_join", "i 5 join",
                   "E 6 8 lanes at 0x1004", "X 6 s_endpgm", "i 7 end_program", "E 7 0x1000"));
-  // On a track of their own.
+  // On a separate track.
   const json trace_json = json::parse(traced.text);
   for (const json& event : trace_json["traceEvents"]) {
     const bool is_side = event["name"].get<std::string>().find("lanes at") != std::string::npos;
@@ -248,7 +248,7 @@ TEST(TracePerfetto, BeginsInTheMiddleOfACall) {
                           "X 3 s_setpc_b64", "E 4 callee", "E 4 start"));
 }
 
-// Filters thin out the instructions; what they did to the others is drawn all the same.
+// Filters remove instructions; their effects on the others are still drawn.
 TEST(TracePerfetto, KeepsTheContextOfWhatFiltersLeave) {
   TraceOptions options{.format = TraceFormat::perfetto};
   options.only.mnemonics = {"s_setpc*"};
@@ -257,7 +257,7 @@ TEST(TracePerfetto, KeepsTheContextOfWhatFiltersLeave) {
                           "C 3 active lanes 2", "X 3 s_setpc_b64", "E 4 callee", "i 5 end_program", "E 5 start"));
 }
 
-// A function that calls itself forever: deeper slices than viewers take are left out, and that is said once.
+// Endless recursion: slices that are too deep for viewers are omitted, which is reported once.
 TEST(TracePerfetto, DrawsNoDeeperThanViewersCan) {
   const Traced traced =
       trace("f:\ns_call_b64 s[30:31], f\n", "limits: {steps: 2000}\n", {.format = TraceFormat::perfetto});
@@ -285,8 +285,8 @@ TEST(TracePerfetto, KeepsRunsApart) {
 constexpr const char* loop_assembly =
     "start:\ns_mov_b32 s0, 3\nloop:\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\ns_cbranch_scc1 loop\n"
     "done:\ns_mov_b64 exec, 0\ns_endpgm\n";
-// Steps: 1 s_mov_b32; 2 to 10 three rounds of s_sub_u32 0x1004, s_cmp_lg_u32 0x1008, s_cbranch_scc1 0x100c;
-// 11 s_mov_b64 0x1010; 12 s_endpgm 0x1014.
+// Steps: 1 s_mov_b32; 2 to 10 three iterations of s_sub_u32 0x1004, s_cmp_lg_u32 0x1008, s_cbranch_scc1 0x100c; 11
+// s_mov_b64 0x1010; 12 s_endpgm 0x1014.
 
 /// The steps that a selection shows.
 std::vector<u64> shown(const TraceSelection& only, const std::string& assembly = loop_assembly,
@@ -327,7 +327,7 @@ TEST(TraceFilters, PickPlaces) {
 
 TEST(TraceFilters, PickWrites) {
   EXPECT_THAT(shown({.writes = {"s0"}}), ElementsAre(1, 2, 5, 8));
-  // A half, and all of it.
+  // A half, and the whole register.
   EXPECT_THAT(shown({.writes = {"exec_hi"}}), ElementsAre(11));
   EXPECT_THAT(shown({.writes = {"s[0:1]"}}), ElementsAre(1, 2, 5, 8));
   EXPECT_THAT(shown({.writes = {"scc"}}), ElementsAre(2, 3, 5, 6, 8, 9));
@@ -364,7 +364,7 @@ TEST(TraceFilters, SayWhatIsWrong) {
             "--trace-only s_moov_b32: error: no scalar instruction of gcn1.4 is called `s_moov_b32`; did you mean "
             "`s_mov_b32`?");
   EXPECT_EQ(error_of({.mnemonics = {"v_*"}}), "--trace-only v_*: error: no scalar instruction of gcn1.4 is like `v_*`");
-  // GCN 1.4 has no S_CBRANCH_VCCNE, and S_CALL_B64 only from GCN 1.4 on.
+  // GCN 1.4 does not have S_CBRANCH_VCCNE, and S_CALL_B64 exists only from GCN 1.4 on.
   EXPECT_EQ(error_of({.mnemonics = {"s_call_b64"}}), "none");
   EXPECT_EQ(error_of({.places = {"lop"}}),
             "--trace-at lop: error: `lop` is no address and no label or symbol of this program; did you mean `loop`?");
@@ -390,7 +390,7 @@ TEST(TraceLimits, SayWhatIsCut) {
       lines.back(),
       "; the trace ends before step 4, at its limit of 3 records; 9 instructions are missing; --trace-limit raises "
       "it (0: none), --trace-steps 4.. shows the rest");
-  // Nothing is missing where the limit is just enough, or where filters leave less.
+  // Nothing is missing if the limit is just large enough, or if filters leave fewer lines.
   EXPECT_FALSE(trace(loop_assembly, "", {.limit = 12}).cut.is_cut());
   EXPECT_FALSE(trace(loop_assembly, "", {.limit = 0}).cut.is_cut());
   EXPECT_FALSE(trace(loop_assembly, "", {.only = {.mnemonics = {"s_cbranch_*"}}, .limit = 3}).cut.is_cut());
@@ -405,7 +405,7 @@ TEST(TraceLimits, AreInTheMachineReadableFormatsToo) {
   EXPECT_EQ(end["cut"]["step"], 4);
   EXPECT_EQ(end["cut"]["instructions"], 9);
   EXPECT_EQ(end["steps"], 12);
-  // Two counters, a slice and an instruction come with the first step, a record with each that follows.
+  // The first step has two counters, a slice and an instruction; each further step has one record.
   const Traced perfetto = trace(loop_assembly, "", {.format = TraceFormat::perfetto, .limit = 5});
   EXPECT_EQ(perfetto.cut.step, 3U);
   EXPECT_EQ(perfetto.cut.instructions, 10U);

@@ -16,7 +16,7 @@
 #include "page/windows.hpp"
 #include "unit/loader_helpers.hpp"
 
-// What a page shows of programs whose runs are short enough to be worked out by hand.
+// The page's data for programs whose runs are short enough to be computed by hand.
 namespace salu {
 namespace {
 
@@ -61,7 +61,7 @@ Page page_of_code(const std::string& registers, const std::string& code, const P
   return page_of(load_good(text), options);
 }
 
-/// The line of the listing at a label, `offset` lines on.
+/// The line of the listing at a label, plus `offset` lines.
 json line_at(const json& data, const std::string& label, std::size_t offset = 0) {
   const json& program = data["program"];
   for (std::size_t i = 0; i < program.size(); ++i) {
@@ -99,8 +99,8 @@ const json* find_register(const json& data, std::string_view name) {
 }
 
 TEST(Page, GcdCountsEveryInstructionAndBranch) {
-  // 1071 and 462: 609, 147 (s0 twice), then 315, 168, 21 (s1 three times), then 126 ... 21 (s0 six times): 11 rounds of
-  // six instructions, and the comparison, the branch and the end.
+  // 1071 and 462: 609, 147 (s0 twice), then 315, 168, 21 (s1 three times), then 126 ... 21 (s0 six times): 11
+  // iterations of six instructions, and the comparison, the branch and the end.
   LoadOptions options;
   options.set = {"s0=1071", "s1=462"};
   const Page page = page_of_program("gcd.yaml", options);
@@ -177,7 +177,7 @@ TEST(Page, NestedForksShowLanesStackAndTree) {
 TEST(Page, LanesThatLeaveALoopAreForksInsideForks) {
   const Page page = page_of_program("divergent_loop.yaml");
   const json& forks = page.data["forks"]["list"];
-  // Lane 0 leaves first, then lane 1; of lanes 2 and 3 the passing one goes round before the other leaves.
+  // Lane 0 leaves first, then lane 1; of lanes 2 and 3 the passing one stays in the loop before the other leaves.
   ASSERT_EQ(forks.size(), 3U);
   const auto mask = [&](std::size_t fork, std::size_t side) { return forks[fork]["sides"][side]["mask"]; };
   EXPECT_EQ(mask(0, 0), "0000000000000001");
@@ -208,7 +208,7 @@ TEST(Page, SaveexecShowsInTheLanes) {
 }
 
 // LLVM saves registers of the whole wave between `s_or_saveexec_b64 sX, -1` (SIInstrInfo, prologues and spills of
-// SGPRs) and `s_mov_b64 exec, sX`. All 64 lanes are on there, and the program has its eight or four.
+// SGPRs) and `s_mov_b64 exec, sX`. All 64 lanes are active there, and eight or four lanes are active in the program.
 TEST(Page, WholeWaveSectionsKeepTheLanesOfTheProgram) {
   const std::string code =
       "s_or_saveexec_b64 s[4:5], -1\n"
@@ -234,7 +234,7 @@ TEST(Page, WholeWaveSectionsKeepTheLanesOfTheProgram) {
   EXPECT_THAT(marked, ElementsAre(0, 1, 2, 4, 5, 6, 7, 8, 9, 10));
 }
 
-// Lanes that are switched on to stay, or whose mask is lost, are the program's own.
+// Lanes that stay activated, or whose saved mask is lost, belong to the program.
 TEST(Page, OtherSaveexecsAreNoWholeWaveSections) {
   const std::string wide = "ffffffffffffffff";
   const std::string all = "00000000000000ff";
@@ -331,7 +331,7 @@ constexpr std::string_view countdown =
 TEST(Page, LongRunsShareColumnsAndSaySo) {
   const Page page = page_of_code("s0: 10000", std::string(countdown));
   const json& timeline = page.data["timeline"];
-  // 4096 columns of four steps are not enough for 30001, those of eight are.
+  // 4096 columns of four steps are not enough for 30001, columns of eight are.
   EXPECT_EQ(page.data["steps"], 30001);
   EXPECT_EQ(timeline["per_column"], 8);
   EXPECT_EQ(timeline["columns"], (30001 + 7) / 8);
@@ -346,7 +346,7 @@ TEST(Page, LongRunsShareColumnsAndSaySo) {
   u64 writes = 0;
   for (const json& point : points) writes += point.size() > 2 ? point[2].get<u64>() : 1;
   EXPECT_EQ(writes, 10000U);
-  // Steps 1, 4 and 7 of the first eight write it.
+  // Of the first eight steps, steps 1, 4 and 7 write it.
   EXPECT_EQ(points[0], json::parse("[0, 9997, 3]"));
   EXPECT_EQ(points.back()[1], 0);
   EXPECT_FALSE(timeline.contains("reads"));
@@ -359,7 +359,8 @@ TEST(Page, ColumnsOfManyInstructionsSayBetweenWhichTheyLie) {
   for (int i = 0; i < 27; ++i) code += "  s_nop 0\n";
   code += "  s_cmp_lg_u32 s0, 0\n  s_cbranch_scc1 loop\n  s_endpgm\n";
   const Page page = page_of_code("s0: 10000", code);
-  // 300001 steps, 128 a column: each has the whole loop of 30, lines 0 to 29, four times and eight of it once more.
+  // 300001 steps, 128 per column: each column has the whole loop of 30, lines 0 to 29, four times, and eight steps of
+  // it again.
   const json& timeline = page.data["timeline"];
   EXPECT_EQ(timeline["per_column"], 128);
   EXPECT_EQ(timeline["instructions"][5].size(), 16U * 2);
@@ -424,7 +425,7 @@ TEST(Page, TheTimelineEndsWithTheFinalState) {
 }
 
 TEST(Page, WhatSkippedVectorInstructionsWouldHaveMadeIsAGuess) {
-  // V_CMP would have written VCC, and S_AND_SAVEEXEC_B64 makes EXEC, s[6:7] and SCC of it and of EXEC.
+  // V_CMP would have written VCC, and S_AND_SAVEEXEC_B64 computes EXEC, s[6:7] and SCC from it and from EXEC.
   const Page page = page_of_program("vector_skeleton.yaml");
   std::vector<std::string> lost;
   for (const json& entry : page.data["registers"]["list"]) {
@@ -435,7 +436,7 @@ TEST(Page, WhatSkippedVectorInstructionsWouldHaveMadeIsAGuess) {
   EXPECT_EQ(page.data["skipped_vector"], 3);
 }
 
-/// The window that holds a step; null for one that columns alone show.
+/// The window that contains a step; null for one that is only shown in columns.
 const json* window_of(const json& data, u64 step) {
   for (const json& window : data["windows"]) {
     const u64 first = window["first"].get<u64>();
@@ -462,7 +463,7 @@ TEST(Page, WindowsOfLongRunsAreWhatTheirStepsAloneAre) {
     EXPECT_EQ(part.data["timeline"]["per_column"], 1);
     for (const char* key : {"steps", "exec", "csp", "instructions", "reads", "writes", "notes"})
       EXPECT_EQ(window[key], part.data["timeline"][key]) << key << " from step " << first;
-    // And what registers are left with there.
+    // And the final values of registers there.
     for (const json& entry : part.data["registers"]["list"]) {
       json points = json::array();
       for (const json& point : window["registers"]["points"]) {
@@ -479,7 +480,7 @@ TEST(Page, WindowsOfLongRunsAreWhatTheirStepsAloneAre) {
 TEST(Page, TheFirstHundredForksOfALongRunAreThereStepByStep) {
   std::string code(many_forks);
   code.replace(code.find("300"), 3, "700");
-  // With 13 steps more in each round the windows do not touch.
+  // With 13 additional steps per iteration, the windows do not touch.
   code.replace(code.find("  s_sub_u32 s40"), 0,
                "  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n"
                "  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n");
@@ -559,7 +560,7 @@ TEST(Page, MisuseOfTheStackLeadsToCulpritAndVictim) {
                                  "  s_endpgm",
                                  {}, "expect: {registers: {exec: 2}}\n");
   ASSERT_EQ(page.data["findings"].size(), 2U);
-  // The wrong EXEC is what the join popped: from there to the one to blame, too.
+  // The join popped the wrong EXEC, and so did the path to the instruction that caused it.
   const json& wrong = page.data["findings"][0]["links"];
   ASSERT_EQ(wrong.size(), 2U);
   EXPECT_EQ(wrong[0]["step"], 3);

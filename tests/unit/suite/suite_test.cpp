@@ -11,7 +11,7 @@
 #include "suite/selection.hpp"
 #include "unit/loader_helpers.hpp"
 
-// What `salu test` does, without its output.
+// The module behind `salu test`, without its output.
 namespace salu {
 namespace {
 
@@ -29,7 +29,7 @@ constexpr std::string_view adder =
     "    carry: s_mov_b32 s3, 1\n"
     "    s_endpgm\n";
 
-/// One line a result; the same for the same results.
+/// One line per result; equal for equal results.
 std::string summary(const std::vector<TestResult>& tests) {
   std::ostringstream text;
   for (const TestResult& test : tests) {
@@ -53,7 +53,7 @@ class Suite : public testing::Test {
   }
   void add(const std::string& name, const std::string& text) { files_.push_back(folder_.write(name, text)); }
 
-  /// Files of all kinds: good, failed, broken, many documents, tables.
+  /// Files of all kinds: good, failing, broken, with many documents, tables.
   void add_many() {
     for (int i = 0; i < 30; ++i) {
       const std::string name = "t" + std::to_string(i) + ".yaml";
@@ -62,7 +62,7 @@ class Suite : public testing::Test {
         add(name, "target: gfx900\ncode: {asm: s_bogus}\n");
       } else if (i % 7 == 5) {
         std::string rows = "s0,s1,expect.s2\n";
-        // Every thousandth is wrong.
+        // One row in a thousand is wrong.
         for (int k = 0; k < 10'000; ++k)
           rows += std::to_string(k) + "," + std::to_string(i) + "," +
                   std::to_string(k + i + (k % 1000 == 999 ? 1 : 0)) + "\n";
@@ -84,7 +84,7 @@ class Suite : public testing::Test {
 TEST_F(Suite, CountsWhatBecameOfTheTests) {
   add_many();
   const std::vector<TestResult> tests = run({});
-  // 30 files: 4 broken, 4 tables, 22 of two documents; 5 of these (1, 8, 15, 22, 29) expect something wrong.
+  // 30 files: 4 broken, 4 tables, 22 with two documents; 5 of these (1, 8, 15, 22, 29) have a wrong expectation.
   EXPECT_EQ(tests.size(), 4U + 4 + 44);
   EXPECT_EQ(suite_.not_loaded, 4U);
   EXPECT_EQ(suite_.failed, 4U + 5);
@@ -117,7 +117,7 @@ TEST_F(Suite, IsTheSameWithAnyNumberOfThreads) {
   }
 }
 
-/// Rows of which some loop long, some fault, some warn and some store, with cells left out and rows that are wrong.
+/// Rows some of which loop for long, fault, warn or store, with missing cells and invalid rows.
 TEST_F(Suite, IsTheSameWithBothEngines) {
   const std::string program =
       "target: gfx900\n"
@@ -234,7 +234,7 @@ TEST_F(Suite, FiltersByPathAndName) {
   EXPECT_EQ(count({"!t"}), 0U);
 }
 
-// The first failing row ends a table, whichever thread finds it.
+// With this option, the first failing row ends a table, whichever thread finds it.
 TEST_F(Suite, StopsInATableWhereThatIsWanted) {
   std::string rows = "s0,s1,expect.s2\n";
   for (int k = 0; k < 20'000; ++k)
@@ -256,7 +256,7 @@ TEST_F(Suite, StopsInATableWhereThatIsWanted) {
   }
 }
 
-// The id of a row, as a failure names it, selects that row.
+// The id of a row, as in the report of a failure, selects that row.
 TEST_F(Suite, FiltersRows) {
   add("a.yaml",
       "name: sums\n" + std::string(adder) +
@@ -288,7 +288,7 @@ TEST_F(Suite, FiltersRows) {
   EXPECT_FALSE(suite_.has_match);
 }
 
-// What matches nothing in one part of a suite may match in another one; what matches nowhere is a mistake.
+// A filter without a match in one part of a suite may match in another; a filter without any match is an error.
 TEST_F(Suite, AFilterThatMatchesNowhereIsKnownInEveryShard) {
   add("a.yaml", std::string(adder));
   add("b.yaml", "name: other\n" + std::string(adder));
@@ -339,7 +339,7 @@ TEST_F(Suite, FindsFilesInFolders) {
   ASSERT_TRUE(found.has_value());
   EXPECT_THAT(*found, ElementsAre(first, second, third, other));
   EXPECT_THAT(find_suite_files({folder_.path("none")}).error().message, HasSubstr("there is no such file or folder"));
-  // Who reads it will say what is wrong with it.
+  // Reading it reports the error.
   const std::string long_name(300, 'x');
   EXPECT_EQ(find_suite_files({long_name}).value(), std::vector<std::string>{long_name});
   std::filesystem::create_directories(folder_.path("empty"));
@@ -356,7 +356,7 @@ TEST_F(Suite, FollowsLinksOnce) {
   fs::create_symlink(file, folder_.path("a/same.yaml"));
   fs::create_symlink(folder_.path("nowhere"), folder_.path("b/lost.yaml"));
   fs::create_directories(folder_.path("b/folder.yaml"));
-  // Two names of one content are two tests.
+  // Two names of one file are two tests.
   fs::create_hard_link(file, folder_.path("b/y.yaml"));
   const auto below_b = find_suite_files({folder_.path("b")});
   ASSERT_TRUE(below_b.has_value());
@@ -379,7 +379,7 @@ TEST_F(Suite, CoversLines) {
                                              "\nDA:4,1\nDA:5,1\nDA:6,0\nDA:7,1\nDA:8,1\nLF:5\nLH:4\nend_of_record\n"));
 }
 
-// A line with several instructions counts once a run, however the runs are shared out.
+// A line with several instructions counts once per run, however the runs are distributed.
 TEST_F(Suite, CoversALineOnceARun) {
   Program program;
   program.files = {"f"};
@@ -425,7 +425,7 @@ TEST_F(Suite, JunitReportsAreXml) {
   EXPECT_THAT(xml, HasSubstr("name=\"" + files_[2] + "\" file=\"" + files_[2] + "\""));
 }
 
-// The quick way through a table comes to the same as running each row as a scenario of its own.
+// The fast path for tables has the same results as running each row as a scenario.
 TEST_F(Suite, RowsAreTheScenariosThatTheyStandFor) {
   std::mt19937 random(4);
   for (const std::string options_text : {"", "on_vector: skip\n", "expect: {registers: {s2: 3, s6: 0}}\n",

@@ -11,7 +11,7 @@
 #include "repetitions.hpp"
 #include "unit/loader_helpers.hpp"
 
-// What `salu test --update` makes of files, without its output.
+// The changes of `salu test --update` to files, without its output.
 namespace salu {
 namespace {
 
@@ -51,7 +51,7 @@ class SuiteUpdate : public testing::Test {
     add(name, std::string(program) + rest);
   }
 
-  /// Updates as the command does, and once more: nothing is left to do then.
+  /// Updates like the command, then again: the second update changes nothing.
   void update() {
     const Update update = update_expectations(files_, options_);
     for (const UpdatedFile& updated : update.files) {
@@ -72,7 +72,7 @@ class SuiteUpdate : public testing::Test {
     EXPECT_EQ(again.left, update.left);
   }
 
-  /// The update has made these replacements in a file, in order, and no others.
+  /// Expects that the update has made these replacements in a file, in order, and no others.
   void expect_text(const std::string& name, const std::vector<std::pair<std::string, std::string>>& replacements) {
     std::string expected = texts_[name];
     std::size_t at = 0;
@@ -159,7 +159,7 @@ TEST_F(SuiteUpdate, LanesOfTables) {
   EXPECT_EQ(failed_, 1U);
 }
 
-// In `expect:` of a scenario as in rows.
+// In `expect:` of a scenario, like in rows.
 TEST_F(SuiteUpdate, LanesOfAScenarioAreRewritten) {
   add("a.yaml", adds_in_lanes,
       "registers: {v0: [1, 2, 3], v1: 0x10}\n"
@@ -174,7 +174,7 @@ TEST_F(SuiteUpdate, LanesOfAScenarioAreRewritten) {
                                  EndsWith("`v2` is not rewritten: all rows of `cases:` share it")));
 }
 
-// However it is called. The second row is one that only the second scenario can say something about.
+// By any of its names. Only the second scenario can determine the second row.
 TEST_F(SuiteUpdate, ATableWithTwoNamesIsRewrittenOnce) {
   const std::string halts =
       "target: gfx900\ncode:\n  asm: |\n"
@@ -207,7 +207,7 @@ TEST_F(SuiteUpdate, AScenarioFileWithTwoNamesIsRewrittenOnce) {
 }
 
 TEST_F(SuiteUpdate, ScenariosThatComputeDifferentValuesLeaveTheCell) {
-  // 5 + 0 and 5 - 0 are the same; where they are not, there is no value that is right for both.
+  // 5 + 0 and 5 - 0 are equal; if they are not, no value is right for both.
   for (const std::string name : {"rows.csv", "rows.jsonl"}) {
     add(name, name == "rows.csv" ? "s0,s1,expect.s2\n5,1,4\n5,2,9\n5,0,6\n"
                                  : "{\"s0\": 5, \"s1\": 1, \"expect\": {\"s2\": 4}}\n"
@@ -283,7 +283,7 @@ TEST_F(SuiteUpdate, AnAliasThatDoesNotAgreeStays) {
                   "mask.yaml:7: `s2` is not rewritten: 0 would be wrong for something else that uses this value"));
 }
 
-// ---- how files are written ----
+// ---- formats of files ----
 
 TEST_F(SuiteUpdate, AByteOrderMarkAndLineEndsStay) {
   const std::string mark = "\xef\xbb\xbf";
@@ -405,7 +405,7 @@ TEST_F(SuiteUpdate, FloatsStayFloats) {
   EXPECT_EQ(failed_, 2U);
 }
 
-// JSON is YAML; a table of lines of it has a document in each.
+// JSON is YAML; a table of JSON lines has a document in each line.
 TEST_F(SuiteUpdate, RowsOfJson) {
   add("rows.jsonl",
       "{\"s0\": 300, \"expect\": {\"s2\": {\"value\": 1, \"mask\": 255}}}\n"
@@ -433,7 +433,7 @@ TEST_F(SuiteUpdate, ListsOfRows) {
   EXPECT_EQ(failed_, 0U);
 }
 
-// ---- what is not rewritten ----
+// ---- values that are not rewritten ----
 
 TEST_F(SuiteUpdate, RowsThatExpectNothingAndFail) {
   add("a.yaml", "target: gfx900\ncode: {asm: \"s_setpc_b64 s[0:1]\"}\nregisters: {s1: 4}\ncases: [{}]\n");
@@ -468,7 +468,7 @@ TEST_F(SuiteUpdate, WhatIsLeftIsSaid) {
   EXPECT_EQ(failed_, 5U);
 }
 
-// What vector instructions would have decided is nothing to expect.
+// Values that depend on skipped vector instructions are not used as expectations.
 TEST_F(SuiteUpdate, AnUndefinedValueIsNotExpected) {
   const std::string program =
       "target: gfx900\non_vector: skip\ncode: {asm: \".long 0x7e040500\\ns_mov_b32 s3, 7\\ns_endpgm\"}\n";
@@ -481,7 +481,7 @@ TEST_F(SuiteUpdate, AnUndefinedValueIsNotExpected) {
                                  "b.yaml:4: `expect.s2` is not rewritten: a skipped vector instruction decides it"));
 }
 
-// A stop at one warning is not the stop at another one.
+// A stop at one warning differs from the stop at another one.
 TEST_F(SuiteUpdate, TheWarningThatStopsARowIsRewritten) {
   options_.check_undefined = CheckUndefined::reads;
   options_.strict = true;
@@ -537,7 +537,7 @@ TEST_F(SuiteUpdate, TimeGrowsWithTheSize) {
     return static_cast<double>(end - start) / CLOCKS_PER_SEC;
   };
   (void)seconds(1000);
-  // What else the machine does can make one of them slow, not the same one each time.
+  // Other load on the machine can slow some measurements down, but not the same one each time.
   constexpr int tries = 5;
   bool is_linear = false;
   for (int i = 0; i < tries && !is_linear; ++i) {

@@ -27,7 +27,7 @@ TEST(WorkPool, DoesEveryPartOnce) {
   }
 }
 
-// A part that waits until another one has begun: it comes to an end when a second thread helps, and only then.
+// A part that waits until another one has begun: it ends only if a second thread helps.
 TEST(WorkPool, PartsRunSideBySide) {
   WorkPool pool(2);
   std::atomic<int> begun = 0;
@@ -39,7 +39,7 @@ TEST(WorkPool, PartsRunSideBySide) {
   EXPECT_EQ(begun, 2);
 }
 
-// A handler that runs in one of the threads would not wait until the caller lets it: a file would be left half written.
+// A signal handler in one of the threads would not wait for the caller: a file would be left half written.
 TEST(WorkPool, HandlersRunInTheCallersThread) {
   WorkPool pool(2);
   const std::thread::id caller = std::this_thread::get_id();
@@ -61,7 +61,7 @@ TEST(WorkPool, HandlersRunInTheCallersThread) {
   EXPECT_FALSE(is_held_by_caller);
 }
 
-// Whoever has nothing to do helps with the parts of a part, the caller of the outermost job included.
+// An idle thread helps with the parts of a part, including the caller of the outermost job.
 TEST(WorkPool, HelpsWithPartsOfParts) {
   WorkPool pool(3);
   for (const std::size_t busy : {0U, 1U, 2U}) {
@@ -97,8 +97,8 @@ TEST(WorkPool, BeginsNothingBehindAPartThatEndsIt) {
       ASSERT_TRUE(threads > 1 || begun == 101U) << begun;
       fewest = std::min(fewest, begun);
     }
-    // The other threads go on until it becomes known, however long the one that knows it does not get to run; not every
-    // time.
+    // The other threads continue until the result is published, however long the thread that has it is not scheduled;
+    // but not every time.
     EXPECT_LT(fewest, 101U + 2 * threads);
   }
 }

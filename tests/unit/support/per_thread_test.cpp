@@ -7,7 +7,7 @@
 #include <new>
 #include <thread>
 
-// What each thread has for itself, without a `thread_local` that has a destructor.
+// Data of each thread, without a `thread_local` that has a destructor.
 namespace salu::support {
 namespace {
 
@@ -38,7 +38,7 @@ TEST(PerThread, GoesWithItsThread) {
     Counted() { ++alive; }
     Counted(const Counted&) = delete;
     Counted& operator=(const Counted&) = delete;
-    // Asks while it goes.
+    // Accesses the data during destruction.
     ~Counted() { alive -= PerThread<Counted>::find() == nullptr ? 1 : 100; }
   };
   for (int i = 0; i < 3; ++i) {
@@ -50,7 +50,7 @@ TEST(PerThread, GoesWithItsThread) {
   }
 }
 
-// Where there is no memory for it, it can be asked for again.
+// If its allocation fails, it can be requested again.
 TEST(PerThread, SaysWhenThereIsNoMemory) {
   static bool is_there = false;
   struct Large {

@@ -28,7 +28,7 @@ TEST(Printable, WritesControlCharactersOut) {
   EXPECT_EQ(printable("a\nb\r", Keep::lines), "a\nb\\x0d");
 }
 
-// "Trojan Source": what is read is not what is written.
+// "Trojan Source": the displayed text differs from the actual text.
 TEST(Printable, WritesOutWhatHidesOrTurnsText) {
   EXPECT_EQ(printable("\xe2\x80\xae"
                       "abc"),
@@ -39,7 +39,7 @@ TEST(Printable, WritesOutWhatHidesOrTurnsText) {
 }
 
 TEST(Printable, WritesOutWhatIsNoText) {
-  // A character that is cut, one that is longer than need be, a surrogate, and one beyond Unicode.
+  // A truncated character, an overlong one, a surrogate, and one beyond Unicode.
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");
   EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
@@ -51,7 +51,7 @@ TEST(Printable, WritesEscapesOfJson) {
   EXPECT_EQ(printable_json("{\"a\": [1]}\n"), "{\"a\": [1]}\n");
 }
 
-// Whatever stands around a character, and wherever it is.
+// Each character is judged independently of its neighbours and position.
 TEST(Printable, JudgesEachByteByItself) {
   for (int byte = 0; byte < 0x80; ++byte) {
     const char c = static_cast<char>(byte);

@@ -128,7 +128,7 @@ TEST_F(ReplaceFile, KeepsFlags) {
   EXPECT_EQ(read("old"), "short");
 }
 
-// What is in such a folder can be written, and neither renamed nor removed.
+// Files in such a folder can be written, but neither renamed nor removed.
 TEST_F(ReplaceFile, LeavesNothingInAFolderThatIsOnlyAddedTo) {
   write("old", "old");
   const Descriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -155,7 +155,7 @@ TEST_F(ReplaceFile, FollowsLinksAndKeepsThem) {
   EXPECT_EQ(replace_file(path("dangling"), "there"), "");
   EXPECT_TRUE(fs::is_symlink(path("dangling")));
   EXPECT_EQ(read("nowhere"), "there");
-  // Also by way of others.
+  // Also through other folders.
   fs::create_directory(path("folder"));
   fs::create_symlink("folder/second", path("first"));
   fs::create_symlink("../end", path("folder/second"));
@@ -197,7 +197,7 @@ TEST_F(ReplaceFile, OfTwoWhoReplaceTheSameOneIsRefused) {
   for (int i = 0; i < 50; ++i) {
     write("old", "old");
     const auto replace = [this](const std::string& text) { return replace_file(path("old"), text, "old"); };
-    // As two processes do: each has a lock of its own.
+    // Like two processes, each with its own lock.
     const pid_t child = fork();
     if (child == 0) _exit(replace("child").empty() ? 0 : 1);
     const bool parent = replace("parent").empty();
@@ -221,7 +221,7 @@ TEST_F(ReplaceFile, WaitsForALock) {
   EXPECT_EQ(read("old"), "new");
 }
 
-// What has another size has been changed, however large it is.
+// A file of a different size has been changed, however large it is.
 TEST_F(ReplaceFile, OldContentsAreNotKeptInMemory) {
   write("old", "old");
   constexpr std::uintmax_t large = std::uintmax_t{1} << 40;

@@ -9,7 +9,7 @@
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
-// Texts that messages and options are made of.
+// Building blocks of messages and option texts.
 namespace salu {
 namespace {
 
@@ -44,13 +44,13 @@ TEST(Pattern, IsLikeAllOfAText) {
   EXPECT_FALSE(fits("s_mov_b32", "s_mov_b???"));
   EXPECT_TRUE(fits("s_and_saveexec_b64", "*_*_*"));
   EXPECT_FALSE(fits("s_and_saveexec_b64", "*_*_*_*_*"));
-  // A star that first takes too little.
+  // A star that first matches too little.
   EXPECT_TRUE(fits("aab", "*ab"));
   EXPECT_TRUE(fits("mississippi", "m*iss*ppi"));
   EXPECT_FALSE(fits("mississippi", "m*iss*ssp"));
 }
 
-// A pattern that makes a matcher which tries everything take longer than anybody waits.
+// A pattern for which a matcher with full backtracking takes practically forever.
 TEST(Pattern, TakesNoLongerForManyStars) {
   const std::string text(1000, 'a');
   std::string pattern;
@@ -64,7 +64,7 @@ TEST(Pattern, SaysWhatNoMnemonicIsLike) {
   EXPECT_EQ(isa::mnemonic_pattern_problem("s_moov_b32", Generation::gcn1_4),
             "no scalar instruction of gcn1.4 is called `s_moov_b32`; did you mean `s_mov_b32`?");
   EXPECT_EQ(isa::mnemonic_pattern_problem("v_*", Generation::gcn1_2), "no scalar instruction of gcn1.2 is like `v_*`");
-  // S_CALL_B64 came with GCN 1.4.
+  // S_CALL_B64 was added in GCN 1.4.
   EXPECT_TRUE(isa::mnemonic_pattern_problem("s_call_*", Generation::gcn1_2).has_value());
   EXPECT_FALSE(isa::mnemonic_pattern_problem("s_call_*", Generation::gcn1_4).has_value());
   const std::array<std::string_view, 1> others = {"vector"};
@@ -74,7 +74,7 @@ TEST(Pattern, SaysWhatNoMnemonicIsLike) {
 TEST(NameText, QuotesAndLists) {
   EXPECT_EQ(support::quote("a\nb"), "`a b`");
   EXPECT_EQ(support::quote(std::string(61, 'x')), "`" + std::string(60, 'x') + "...`");
-  // No half of a character.
+  // Characters are not split.
   EXPECT_EQ(support::quote(std::string(59, 'x') + "\xe2\x82\xac"), "`" + std::string(59, 'x') + "...`");
   EXPECT_EQ(support::beginning("\xe2\x82\xac", 2), "");
   EXPECT_EQ(support::beginning("a\xe2\x82\xac", 4), "a\xe2\x82\xac");
