@@ -13,7 +13,7 @@ namespace salu::capi_test {
 class CapiTest : public testing::Test {
  protected:
   void SetUp() override { live_ = salu_live_handles(); }
-  void TearDown() override { EXPECT_EQ(salu_live_handles(), live_) << "handles that nobody has freed"; }
+  void TearDown() override { EXPECT_EQ(salu_live_handles(), live_) << "leaked handles"; }
 
  private:
   std::size_t live_ = 0;

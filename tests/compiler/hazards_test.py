@@ -262,7 +262,7 @@ def main():
     print(f"{total.functions} functions and kernels of {len(jobs)} objects: {total.false_reports} false reports; "
           f"{total.runs} runs: {total.false_in_runs} false reports")
     print(f"{total.removed} instructions taken out, {total.needed} of which llc puts back: {total.reported} reported, "
-          f"{total.outside} for what is not looked for, {total.missed} missed")
+          f"{total.outside} for unsupported cases, {total.missed} missed")
     for problem in total.problems[:40]:
         print(problem)
     if total.functions == 0 or total.needed == 0 or total.reported == 0:

@@ -101,7 +101,7 @@ def main():
         count += compared
         wrong += different
     print("\n".join(wrong[:40]))
-    print(f"{count} instructions of {objects} objects ({len(paths) - objects} that LLVM has no disassembler for), "
+    print(f"{count} instructions of {objects} objects ({len(paths) - objects} that LLVM cannot disassemble), "
           f"{len(wrong)} differ")
     return 1 if wrong or count == 0 else 0
 

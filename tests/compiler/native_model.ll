@@ -1,4 +1,4 @@
-; What the IR asks of the machine, for the native side: the functions behind these are in native_model.cpp.
+; The machine operations that the IR uses, for native code; they call functions in native_model.cpp.
 
 declare i32 @model_buffer_dword(i32, i32, i32, i32, i32)
 declare i64 @model_clock()
@@ -70,7 +70,7 @@ define internal ptr @native.kernarg.segment.ptr() {
   ret ptr %arguments
 }
 
-; dword `index` behind a buffer's offset
+; dword `index` from a buffer's offset
 define internal i32 @buffer_dword_at(<4 x i32> %descriptor, i32 %offset, i32 %index) {
   %w0 = extractelement <4 x i32> %descriptor, i32 0
   %w1 = extractelement <4 x i32> %descriptor, i32 1

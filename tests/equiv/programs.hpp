@@ -46,13 +46,13 @@ inline EquivalenceReport compare_assembly(const std::string& a, const std::strin
 /// The value of an input of the shrunk difference.
 inline u64 shrunk_value(const EquivalenceReport& report, const std::string& name) {
   if (!report.difference) {
-    ADD_FAILURE() << "there is no difference";
+    ADD_FAILURE() << "no difference";
     return 0;
   }
   for (const InputValue& input : report.difference->shrunk) {
     if (input.name == name) return input.value;
   }
-  ADD_FAILURE() << name << " is no input";
+  ADD_FAILURE() << name << " is not an input";
   return 0;
 }
 

@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
 
   const auto line_count = static_cast<u32>(1 + std::count(text.begin(), text.end(), '\n'));
   for (const Error& error : assembly.errors) {
-    fuzzing::require(error.code == ErrorCode::assembly && !error.message.empty(), "an error says what is wrong");
+    fuzzing::require(error.code == ErrorCode::assembly && !error.message.empty(), "an error has a message");
     fuzzing::check_place(error.where, line_count, error.to_string());
   }
   for (const Remark& remark : assembly.remarks) fuzzing::check_place(remark.where, line_count, remark.to_string());

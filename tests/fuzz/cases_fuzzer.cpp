@@ -28,7 +28,7 @@ void check_rows(const Scenario& scenario) {
     const Outcome outcome = run(alone.program, alone.initial, alone.memory, alone.options);
     const bool holds = check(alone.expect.value_or(Expectation{}), outcome).empty();
     const suite::ScenarioRunner::Run quick = runner.run_row(row);
-    require(quick.holds == holds && quick.steps == outcome.steps, "a row is the scenario that it stands for",
+    require(quick.holds == holds && quick.steps == outcome.steps, "a row has the same result as its scenario",
             [&] { return "row " + std::to_string(row); });
   }
 }
@@ -43,7 +43,7 @@ void check_update(const Folder& folder, const std::string& scenario_file) {
   require(scenarios.front().has_value(), "an updated table can be read",
           [&] { return scenarios.front().error().to_string(); });
   const Update second = update_expectations({scenario_file}, {});
-  require(second.files.empty(), "what was updated holds", [&] { return second.files.front().text; });
+  require(second.files.empty(), "updated expectations pass", [&] { return second.files.front().text; });
 }
 
 }  // namespace

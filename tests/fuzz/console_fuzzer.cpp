@@ -80,8 +80,8 @@ void run_script(const Scenario& scenario, std::string_view script) {
     printed.clear();
     const bool good = console.execute(line);
     const bool has_error = printed.starts_with("error: ") || printed.find("\nerror: ") != std::string::npos;
-    require(good != has_error, "what fails says why", std::string(line) + "\n" + printed);
-    require(!controls_a_terminal(printed), "what is printed is text", printed);
+    require(good != has_error, "a failure has a message", std::string(line) + "\n" + printed);
+    require(!controls_a_terminal(printed), "the output has no control characters", printed);
     (void)console.complete(line);
   }
   const State here = state_of(session);

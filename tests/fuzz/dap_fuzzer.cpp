@@ -57,14 +57,14 @@ u64 answers_to(const std::string& message) {
 /// Requirements for every message that is sent.
 void check_sent(const std::string& text, u64& last_seq) {
   const std::optional<Json> json = dap::parse_json(text);
-  require(json && json->is_object(), "what is sent is JSON", text);
+  require(json && json->is_object(), "sent messages are JSON", text);
   require(json->value("seq", u64{0}) == last_seq + 1, "messages are numbered", text);
   ++last_seq;
   const std::string type = json->value("type", "");
   require(type == "event" || type == "response", "there are events and responses", text);
   if (type != "response" || json->value("success", false)) return;
   const Json& error = (*json)["body"]["error"];
-  require(!error.value("format", "").empty(), "a refusal says why", text);
+  require(!error.value("format", "").empty(), "a failed request has a message", text);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
     server.receive(tamed);
     fuzzing::require(answers == before + fuzzing::answers_to(tamed), "a request has one answer", std::string(message));
     for (int i = 0; server.is_running(); ++i) {
-      fuzzing::require(i < 1000, "what runs comes to an end", std::string(message));
+      fuzzing::require(i < 1000, "the run ends", std::string(message));
       server.work();
     }
   };

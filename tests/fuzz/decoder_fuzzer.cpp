@@ -82,7 +82,7 @@ void check_text(Generation generation, const Instruction& instruction, const std
   assembler::Options options;
   options.generation = generation;
   const assembler::Assembly assembly = assembler::assemble(text, options);
-  require(assembly.errors.empty(), "what the disassembler writes assembles",
+  require(assembly.errors.empty(), "the disassembly assembles",
           detail + (assembly.errors.empty() ? "" : "\n" + assembly.errors.front().to_string()));
   const Instruction again = isa::decode(generation, assembly.words);
   const std::string words = detail + "\nassembles to " + hex_words(assembly.words);
@@ -120,7 +120,7 @@ void check_vector(Generation generation, std::span<const u32> words) {
   options.generation = generation;
   const assembler::Assembly assembly = assembler::assemble(text, options);
   if (!assembly.errors.empty()) {
-    require(!is_assembled(generation, *instruction), "what the disassembler writes assembles",
+    require(!is_assembled(generation, *instruction), "the disassembly assembles",
             detail + "\n" + assembly.errors.front().to_string());
     return;
   }
@@ -137,9 +137,9 @@ void check_instruction(Generation generation, std::span<const u32> words) {
   const std::string detail = std::string(generation_name(generation)) + ": " +
                              hex_words(words.first(std::min<std::size_t>(words.size(), 2))) + ": " + text;
   require(valid ? !text.starts_with('<') : instruction.encoding == EncodingClass::vector || text.starts_with('<'),
-          "valid instructions have a text, and what is none has not", detail);
+          "valid instructions have a text, and others do not", detail);
   const bool complete = instruction.encoding != EncodingClass::truncated;
-  require(!complete || instruction.dwords <= words.size(), "an instruction is no longer than its words", detail);
+  require(!complete || instruction.dwords <= words.size(), "an instruction is not longer than its words", detail);
   if (instruction.encoding == EncodingClass::vector) check_vector(generation, words.first(instruction.dwords));
   if (!valid) return;
 

@@ -33,7 +33,7 @@ void check_program(const Program& program) {
     require(i == 0 || program.code[i - 1].end() <= program.code[i].base, "blocks are sorted and apart");
   }
   require(std::ranges::is_sorted(program.symbols, {}, &Symbol::address), "symbols are sorted by address");
-  require(std::ranges::is_sorted(program.unresolved, {}, &Unresolved::address), "what is missing is sorted");
+  require(std::ranges::is_sorted(program.unresolved, {}, &Unresolved::address), "unresolved symbols are sorted");
   require(std::ranges::is_sorted(program.lines, {}, &LineEntry::address), "lines are sorted by address");
   for (const LineEntry& line : program.lines) {
     require(line.file < program.files.size() && line.line != 0, "a line is one of a file");
@@ -43,7 +43,7 @@ void check_program(const Program& program) {
   const u64 end = *program.function_end;
   const CodeBlock* const last = program.find_block(end - 4);
   require(end % 4 == 0 && last != nullptr && program.entry < end && last == program.find_block(program.entry),
-          "a function ends behind one of the instructions that follow its entry");
+          "a function ends after one of the instructions that follow its entry");
 }
 
 void check_run(const Scenario& scenario) {
@@ -55,7 +55,7 @@ void check_run(const Scenario& scenario) {
   require(outcome.steps <= options.max_steps, "the step limit holds");
   // The report contains names of symbols, which may be any bytes.
   for (const ReportFormat format : {ReportFormat::text, ReportFormat::json}) {
-    require(!report_outcome(scenario, outcome, format).empty(), "a report says something");
+    require(!report_outcome(scenario, outcome, format).empty(), "a report is not empty");
   }
 }
 

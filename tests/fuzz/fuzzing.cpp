@@ -86,7 +86,7 @@ std::string hex_words(std::span<const u32> words) {
 }
 
 void check_error(const Error& error) {
-  require(!error.message.empty(), "an error says what is wrong");
+  require(!error.message.empty(), "an error has a message");
   require(!error.message.starts_with("cannot be loaded: "), "every exception was foreseen", error.message);
   for (const ReportFormat format : {ReportFormat::text, ReportFormat::json}) {
     require(!report_error(error, format).empty(), "an error can be reported");

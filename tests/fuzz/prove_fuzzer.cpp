@@ -118,7 +118,7 @@ void check_formulas(const equiv::ComparedPrograms& compared, const ProofOptions&
     draw.fill(compared.inputs, state, values);
     proof::Evaluation evaluation(terms, values);
     if (evaluation.value(left_out) != 0) continue;
-    require(compared.pair.run(values, equiv::Deadline()), "a run without a deadline comes to its end");
+    require(compared.pair.run(values, equiv::Deadline()), "a run without a deadline ends");
     const equiv::Judgement judgement = equiv::judge(compared.pair.a(), compared.pair.b(), compared.outputs);
     if (judgement.kind == equiv::Judgement::Kind::not_assumed) continue;
     const bool differs = evaluation.value(difference) != 0;
@@ -157,7 +157,7 @@ void check_verdict(const Scenario& a, const Scenario& b, const ProofOptions& opt
       more.seed = seed + 1;
       more.states = 64;
       const Result<EquivalenceReport> compared = compare_programs(a, b, more);
-      require(compared && !compared->difference, "what is proved to be the same does not differ",
+      require(compared && !compared->difference, "programs that are proved equal do not differ",
               [&] { return detail() + (compared ? equivalence_text(*compared) : compared.error().to_string()); });
       return;
     }
@@ -169,7 +169,7 @@ void check_verdict(const Scenario& a, const Scenario& b, const ProofOptions& opt
       return;
     }
     case ProofVerdict::gave_up:
-      require(!report.obstacles.empty(), "it is said what stood in the way", detail);
+      require(!report.obstacles.empty(), "the obstacles are reported", detail);
       return;
     case ProofVerdict::proved_in_rounds:
       return;

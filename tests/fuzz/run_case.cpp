@@ -384,14 +384,13 @@ Memory make_memory(const Program& program, Random& random) {
   const std::array<MemoryRegion, 2> regions = {{{data_base, data_bytes - 0x80, Access::read_write},
                                                 {data_base + data_bytes - 0x80, 0x80 - random.below(8), Access::read}}};
   for (const MemoryRegion& region : regions) {
-    require(memory.add_region(region), "there is room for the data");
+    require(memory.add_region(region), "the data is added");
     for (u64 offset = 0; offset < 0x80; offset += 4)
       memory.write_dword(region.base + offset, static_cast<u32>(random.next()));
   }
-  if (!random.one_in(16)) require(place_code(program, memory), "there is room for the code");
-  require(memory.add_region({shared_memory_base, 0x1000, Access::read_write}), "there is room for shared memory");
-  require(memory.add_region({hidden_private_base, private_bytes, Access::read_write}),
-          "there is room for private memory");
+  if (!random.one_in(16)) require(place_code(program, memory), "the code is added");
+  require(memory.add_region({shared_memory_base, 0x1000, Access::read_write}), "shared memory is added");
+  require(memory.add_region({hidden_private_base, private_bytes, Access::read_write}), "private memory is added");
   return memory;
 }
 

@@ -28,7 +28,7 @@ void check_reports(const Scenario& scenario, const Outcome& outcome) {
   if (scenario.expect) mismatches = check(*scenario.expect, outcome);
   for (const ReportFormat format : {ReportFormat::text, ReportFormat::yaml, ReportFormat::json}) {
     const std::string report = report_outcome(scenario, outcome, format, &mismatches);
-    require(!report.empty(), "a report says something");
+    require(!report.empty(), "a report is not empty");
     const bool one_line = report.find('\n') >= report.size() - 1;
     require(format != ReportFormat::json || one_line, "JSON is one line", report);
   }
@@ -42,8 +42,8 @@ void check_dump(std::string_view text, std::size_t index, const Scenario& scenar
   options.state_file = file.path();
   const std::vector<Result<Scenario>> again = load_yaml(text, file_name, options);
   require(again[index].has_value(), "a state loads back", [&] { return dump + again[index].error().to_string(); });
-  require(again[index]->initial == outcome.state, "a state loads back as it was", dump);
-  require(again[index]->memory == outcome.memory, "memory loads back as it was", dump);
+  require(again[index]->initial == outcome.state, "a state is unchanged after loading", dump);
+  require(again[index]->memory == outcome.memory, "memory is unchanged after loading", dump);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ Swept check_engines(const Scenario& scenario, SweepOptions options) {
   Swept lanes = sweep_rows(scenario, options);
   options.engine = Engine::scalar;
   const Swept scalar = sweep_rows(scenario, options);
-  require(describe(lanes) == describe(scalar), "rows come to the same one by one and many at once",
+  require(describe(lanes) == describe(scalar), "rows have the same results alone and in batches",
           [&] { return describe(lanes) + "\n" + describe(scalar); });
   return lanes;
 }
@@ -85,7 +85,7 @@ void check_read_back(const Folder& folder, const Scenario& scenario, const Sweep
     again.vary.clear();
     again.columns.clear();
     const Swept read = sweep_rows(scenario, again);
-    require(read.report.has_value() && read.rows == csv.rows, "what is written is read as the same rows",
+    require(read.report.has_value() && read.rows == csv.rows, "written rows are read back unchanged",
             [&] { return std::string(name) + "\n" + csv.rows + "\n" + describe(read) + "\n" + written.rows; });
   }
 }

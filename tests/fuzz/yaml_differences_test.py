@@ -18,7 +18,7 @@ except ImportError as missing:
     print(f"skipped: {missing}; install python3-yaml")
     sys.exit(77)
 if not yaml.__with_libyaml__:
-    print("skipped: python3-yaml has no libyaml")
+    print("skipped: python3-yaml is built without libyaml")
     sys.exit(77)
 
 ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])

@@ -23,7 +23,7 @@ for index, (language, text) in enumerate(blocks):
     if expected is not None:
         script.append(f"shown += 1\nif printed.getvalue() != {expected!r}:\n    wrong += 1\n"
                       f"    print('{PAGE}, block {index}:', {text!r}, 'prints', printed.getvalue(), sep='\\n')")
-script.append("print(shown, 'blocks with what they print')\nsys.exit(wrong != 0 or shown < 8)")
+script.append("print(shown, 'blocks with their output')\nsys.exit(wrong != 0 or shown < 8)")
 script.append("")
 with tempfile.TemporaryDirectory() as folder:
     work = pathlib.Path(folder)

@@ -36,7 +36,7 @@ KINDS = {
     "an unknown key": (REST.replace(b"registers: {s0", b"regsters: {s0"), ((7,), 1), "regsters"),
     "an unknown register": (REST.replace(b"{s2: 507}", b"{s200: 507}"), ((9,), 15), "s200"),
     "a key twice": (REST + b"target: gfx803\n", ((10,), 1), "target"),
-    "an instruction that is none": (REST.replace(b"s_add_u32", b"s_ad_u32"), ((5,), 5), "s_ad_u32"),
+    "an unknown instruction": (REST.replace(b"s_add_u32", b"s_ad_u32"), ((5,), 5), "s_ad_u32"),
     "truncated": (REST[:REST.index(b", s1: 7")], ((7, 8), None), "YAML"),
     "truncated in a string": (REST[:REST.index(b"sum")] + b'"su', ((1, 2), None), "YAML"),
     "not UTF-8": (REST.replace(b"name: sum 500", b"name: s\xfcm 500"), ((1,), 8), "UTF-8"),

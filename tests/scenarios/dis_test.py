@@ -76,14 +76,14 @@ def check_without_llvm(folder):
         code, out, err = salu("dis", "--mcpu", "gfx900", words, library=library)
         expect("without LLVM the rest is listed", code == 0 and out.splitlines()[1].endswith("   <vector MIMG>"), out)
         expect("without LLVM the missing part is named", "(Debian's package libllvm19 contains it; SALU_LIBLLVM names" in err, err)
-        expect("the remark stands once", err.count("note: ") == 1, err)
+        expect("the remark is printed once", err.count("note: ") == 1, err)
     code, out, err = salu("dis", "--mcpu", "gfx900", "--each-line", library="none", text="f0001100 00000000\n")
     expect("a line at a time", (code, out) == (0, "<vector MIMG>\n") and "libllvm19" in err, out + err)
     # Words that salu can decode do not need a library.
     words.write_text("80000201 bf810000\n")
     expect("nothing is missed", salu("dis", "--mcpu", "gfx900", words, library="none")[2] == "")
     code, out, err = salu("dis", "--mcpu", "tahiti", "-", text="f0001100 00000000\n" * 2)
-    expect("what LLVM cannot disassemble", code == 0 and err.count("LLVM has no disassembler for gfx600") == 1, err)
+    expect("words that LLVM cannot disassemble", code == 0 and err.count("LLVM has no disassembler for gfx600") == 1, err)
 
 
 def check_words_that_end_llvm():
@@ -142,9 +142,9 @@ def check_objects(folder, llvm_mc, objdump):
     expect("a branch", "s_cbranch_scc1 L1 // <f+0x14>\n" in out, out)
     expect("labels of functions alone", "s_branch f\n" in out, out)
     expect("words of the file", "8000ff00 00000000   s_add_u32 s0, s0, 0 // table@rel32@lo+4\n" in out, out)
-    expect("what is not defined", "// elsewhere@abs32@lo (not defined here)" in out, out)
+    expect("undefined symbols", "// elsewhere@abs32@lo (not defined here)" in out, out)
     _, out, _ = salu("dis", "--base", "0x4000", folder / "f.o")
-    expect("as it runs there", "0x004018: 8000ff00 00000028   s_add_u32 s0, s0, 40 // table@rel32@lo+4\n" in out, out)
+    expect("as loaded", "0x004018: 8000ff00 00000028   s_add_u32 s0, s0, 40 // table@rel32@lo+4\n" in out, out)
     _, out, _ = salu("dis", "--reloc", folder / "f.o")
     listed = re.findall(r"^      (0x\w+): (R_\w+) (.*)$", out, re.MULTILINE)
     theirs = subprocess.run([objdump, "-r", "f.o"], capture_output=True, text=True, check=True, cwd=folder).stdout
@@ -166,7 +166,7 @@ def check_objects(folder, llvm_mc, objdump):
     relocated = [line for line in lines if "relocations" in line]
     expect("JSON of relocations", relocated[0]["relocations"] == [
         {"at": "0x1c", "type": "R_AMDGPU_REL32_LO", "symbol": ".rodata", "addend": 4}], relocated)
-    expect("JSON of what is missing", [line["refers_to"] for line in lines if line.get("undefined")] ==
+    expect("JSON of undefined symbols", [line["refers_to"] for line in lines if line.get("undefined")] ==
            ["elsewhere@abs32@lo"], lines)
     branch = next(line for line in lines if line["text"].startswith("s_cbranch"))
     expect("JSON of a branch", branch["target"] == {"address": "0x14", "label": "L1", "place": "f+0x14"}, branch)
@@ -240,7 +240,7 @@ def main():
             check_other_relocations(folder, tools["llvm-mc-19"], shutil.which("ld.lld-19"))
         if tools["clang-19"]:
             check_source(folder, tools["clang-19"])
-    print("\n".join(failures) or "what salu dis shows is as documented")
+    print("\n".join(failures) or "the output of salu dis is as documented")
     return 1 if failures else 0
 
 

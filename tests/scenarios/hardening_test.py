@@ -40,6 +40,6 @@ class Hardening(unittest.TestCase):
 
 if __name__ == "__main__":
     if READELF is None or not IS_HARDENED:
-        print("skipped: " + ("this build is not hardened" if READELF else "there is no llvm-readelf-19"))
+        print("skipped: " + ("this build is not hardened" if READELF else "llvm-readelf-19 is not installed"))
         sys.exit(SKIPPED)
     unittest.main(argv=[sys.argv[0], "-v"])

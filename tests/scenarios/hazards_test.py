@@ -173,7 +173,7 @@ def check_strict_and_expectations():
         code, _, err = salu("equiv", "--check-hazards", "--states", 4, "--outputs", "s5", "-o", "-", path, path)
         check(code == 0 and err.count("warning: hazard setreg_getreg at 0x1004") == 2, "equiv", code, err)
         code, _, err = test("checks: [hazard]\n")
-        check(code == 3, "a check that there is not", code, err)
+        check(code == 3, "an unknown check", code, err)
         code, out, _ = salu("test", "--check-hazards", ROOT / "programs/missing_waits.yaml")
         check(code == 1 and out.count("FAIL") == 2 and "setreg_getreg" in out and "smem_raw" in out, out)
         check("missing_waits.yaml" in out and "insert s_nop 1" in out and "insert s_waitcnt lgkmcnt(0)" in out, out)
@@ -187,7 +187,7 @@ def check_information():
     check(code == 0 and "info: hazard smem_clause_store at 0x1008" in out, out)
     code, out, _ = salu("run", "--check", "--check-hazards", "-",
                         text=scenario(asm, memory + "expect: {warnings: []}\n"))
-    check(code == 0, "information is none of the warnings", out)
+    check(code == 0, "informational findings are not warnings", out)
     clause = "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s8, s[4:5], 0x0\ns_endpgm"
     for options, expected in (((), True), (("--xnack", "off"), False), (("--xnack", "on"), True)):
         ids = [each[0] for each in path_hazards(clause, options=options)]

@@ -110,7 +110,7 @@ def objects(folder):
                 # In the linked object, an undefined entry of the global offset table is left.
                 wanting = {"elsewhere"} if name == "m.so" else {("elsewhere", "caller")}
                 found = {symbol for symbol, _ in undefined} if name == "m.so" else undefined
-                expect(f"{cpu}, {name}: what is not defined", found == wanting, info["undefined"])
+                expect(f"{cpu}, {name}: undefined symbols", found == wanting, info["undefined"])
             starts = [(each["what"], each["first"]) for each in info["kernels"][0].get("starts_with", [])]
             expect(f"{cpu}, {name}: registers at the start", ("kernarg_segment_ptr") in [what for what, _ in starts], starts)
             text = salu("info", *more, folder / name)[1]

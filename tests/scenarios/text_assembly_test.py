@@ -88,10 +88,10 @@ def llvm(folder):
     for assembler in ("auto", "llvm"):
         result = salu("asm", "--mcpu", "gfx900", "--assembler", assembler, text)
         expect(f"the same with {assembler}", result[:2] == (0, words), result)
-        expect(f"what {assembler} says of it", ("because salu's own assembler does not encode `v_exp_f32 v0, v1`" in result[2]) == (assembler == "auto"), result)
+        expect(f"the message of {assembler}", ("because salu's own assembler does not encode `v_exp_f32 v0, v1`" in result[2]) == (assembler == "auto"), result)
     ran = salu("run", "--mcpu", "gfx900", "--format", "json", text)
     state = json.loads(ran[1])
-    expect("a text that LLVM assembled runs to what is unknown", ran[0] == 6 and state["stop"]["pc"].endswith("1004"), ran)
+    expect("a text that LLVM assembled runs up to the unsupported instruction", ran[0] == 6 and state["stop"]["pc"].endswith("1004"), ran)
     expect("its place is in the text", "unknown.s:3" in ran[1] + ran[2], ran)
     expect_run("it starts at a label", salu("run", "--mcpu", "gfx900", "--symbol", "start", text), 6, "v_exp_f32")
     scenario = folder / "llvm.yaml"
@@ -260,7 +260,7 @@ def kernels_with_headers(folder):
                             " workgroup_id: [2], grid_size: [256]}\nexpect: {registers: {s6: 42}}\n")
         expect_run(f"a kernel with a header in {name}", salu("test", scenario), 0)
         results.append(salu("info", "--mcpu", "gfx803", folder / name)[1].split("kernel k", 1)[-1])
-    expect("text and object say the same", results[0] == results[1] and "5 VGPRs" in results[0], results)
+    expect("text and object agree", results[0] == results[1] and "5 VGPRs" in results[0], results)
     for offset in ("-8", "0", "258", "0x10000"):
         text.write_text(MESA.replace("    user_sgpr_count", f"    kernel_code_entry_byte_offset = {offset}\n    user_sgpr_count"))
         expect_run(f"an entry at {offset}", salu("run", "--mcpu", "gfx803", text), 3, "the header of the kernel `k` (amd_kernel_code_t) has the entry")
@@ -317,7 +317,7 @@ def texts_of_compilers(folder):
                 if not more:
                     results.append(state["vector"]["v0"][0])
                 states.append(results)
-            expect(f"{cpu}: the same whoever assembled it", len(states) == 3 and states.count(states[0]) == 3, states)
+            expect(f"{cpu}: the same with each assembler", len(states) == 3 and states.count(states[0]) == 3, states)
         scenario.write_text(f"target: {cpu}\ncode: {{file: k.s, assembler: salu}}\nkernel:\n  args: {{out: {{buffer: 64, at: 0x300000000}}, n: 6}}\n"
                             "expect:\n  memory: [{at: 0x300000000, words: [60]}]\n")
         expect_run(f"{cpu}: what the kernel leaves", salu("test", scenario), 0)

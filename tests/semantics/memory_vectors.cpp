@@ -150,7 +150,8 @@ MemoryCase make_case(const StateVector& vector, Generation generation, bool hole
   result.code.memory(vector.mnemonic, result.fields);
   const u64 next = result.code.here();
   result.code.end();
-  if (!place_code(program_of({&result.code}), result.memory)) throw std::runtime_error("no room for the code");
+  if (!place_code(program_of({&result.code}), result.memory))
+    throw std::runtime_error("the code does not fit into memory");
   assign_all(result.initial, result.memory, generation, vector.given);
   result.initial.pc = here;
   result.expected = result.initial;

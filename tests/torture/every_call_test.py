@@ -208,7 +208,7 @@ def check_leaks(folder):
     result = run(folder, COMMANDS[0][0], "leak", 1)
     shutil.rmtree(folder)
     if b"LeakSanitizer" not in result.stderr:
-        sys.exit(f"exit code {result.returncode}, and nothing is said of what was lost\n{result.stderr.decode()}")
+        sys.exit(f"exit code {result.returncode}, and the leak was not reported\n{result.stderr.decode()}")
 
 
 def main():

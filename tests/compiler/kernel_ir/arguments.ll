@@ -144,7 +144,7 @@ define amdgpu_kernel void @arrays([5 x i32] %a, [2 x i64] %b, i8 %c) {
   ret void
 }
 
-; an element that another argument chooses
+; an element selected by another argument
 define amdgpu_kernel void @array_by_reference(ptr addrspace(4) byref([16 x i32]) align 4 %a, i32 %index) {
   %i = and i32 %index, 15
   %p = getelementptr [16 x i32], ptr addrspace(4) %a, i32 0, i32 %i

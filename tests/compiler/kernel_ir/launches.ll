@@ -1,5 +1,5 @@
-; What a kernel knows of its launch: work-group ids, the dispatch packet, hidden arguments; and what it reaches by its
-; arguments: buffers, constants of the object, helper functions.
+; Launch data of a kernel: work-group ids, the dispatch packet, hidden arguments; and data referenced by its arguments:
+; buffers, constants of the object, helper functions.
 
 define amdgpu_kernel void @workgroup_ids(i32 %a) {
   %x = call i32 @llvm.amdgcn.workgroup.id.x()
@@ -57,7 +57,7 @@ define amdgpu_kernel void @hidden_sizes(i64 %a, i8 %b) {
   ret void
 }
 
-; get_global_offset() + get_group_id() * get_local_size(), as OpenCL has it
+; get_global_offset() + get_group_id() * get_local_size(), as in OpenCL
 define amdgpu_kernel void @first_work_item(i32 %a) {
   %x = call i32 @llvm.amdgcn.workgroup.id.x()
   %p = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
@@ -128,7 +128,7 @@ done:
   ret void
 }
 
-; a buffer in global memory that nothing writes
+; a read-only buffer in global memory
 define amdgpu_kernel void @global_buffers(i16 %index, ptr addrspace(1) noalias readonly %first, ptr addrspace(1) noalias readonly %second) {
   %i = zext i16 %index to i64
   %j = and i64 %i, 63

@@ -1,5 +1,5 @@
-; Buffer loads: what lies outside the descriptor's size reads as zero, dword by dword.
-; %buffer is small and taken with any offset; %wide reaches far, and offsets into it are kept short.
+; Buffer loads: outside the descriptor's size, dwords read as zero.
+; %buffer is small and used with any offset; %wide has a large range, and offsets into it are kept small.
 
 define amdgpu_ps i32 @buffer_dword(<4 x i32> inreg %buffer, i32 inreg %offset) {
   %o = and i32 %offset, -4
@@ -89,7 +89,7 @@ define amdgpu_ps i32 @buffer_register_and_immediate(<4 x i32> inreg %wide, i32 i
   ret i32 %r
 }
 
-; the sum may lie beyond the size where neither part does
+; the sum may be beyond the size even if neither part is
 define amdgpu_ps i32 @buffer_register_and_immediate_bounds(<4 x i32> inreg %buffer, i32 inreg %offset) {
   %o = and i32 %offset, 1020
   %further = add nuw nsw i32 %o, 72
@@ -136,7 +136,7 @@ define amdgpu_ps i32 @buffer_made_here(ptr addrspace(4) inreg %table, i32 inreg 
   ret i32 %v
 }
 
-; what a buffer holds is the index into memory
+; the value in a buffer is the index into memory
 define amdgpu_ps i32 @buffer_then_table(<4 x i32> inreg %buffer, ptr addrspace(4) inreg %table, i32 inreg %offset) {
   %o = and i32 %offset, 252
   %v = call i32 @llvm.amdgcn.s.buffer.load.i32(<4 x i32> %buffer, i32 %o, i32 0)

@@ -1,5 +1,5 @@
-; Constants of the object itself: reached from the program counter, by themselves or through the global offset table,
-; and by addresses that lie in other constants.
+; Constants of the object itself: addressed relative to the program counter, directly or through the global offset
+; table, and by addresses in other constants.
 
 @primes = internal unnamed_addr addrspace(4) constant [16 x i32] [
   i32 2, i32 3, i32 5, i32 7, i32 11, i32 13, i32 17, i32 19, i32 23, i32 29, i32 31, i32 37, i32 41, i32 43, i32 47, i32 53], align 4

@@ -1,4 +1,4 @@
-; One load of every width, at a constant or a variable index. A pointer argument's name says what it points to
+; One load of every width, at a constant or a variable index. The name of a pointer argument determines the data
 ; (memory_image.cpp).
 
 define amdgpu_ps i32 @load_i32(ptr addrspace(4) inreg %table, i32 inreg %index) {
@@ -278,7 +278,7 @@ done:
   ret i32 %r
 }
 
-; the cache holds nothing that memory does not
+; the cache is coherent with memory
 define amdgpu_ps i32 @reload_after_invalidation(ptr addrspace(4) inreg %table) {
   %v = load volatile i32, ptr addrspace(4) %table
   call void @llvm.amdgcn.s.dcache.inv()

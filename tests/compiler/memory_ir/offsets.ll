@@ -1,4 +1,4 @@
-; The limits of what an offset can be: 8 bits of dwords, 20 bits, 21 bits with a sign, a literal, a register, both.
+; The limits of offsets: 8 bits of dwords, 20 bits, 21 bits with a sign, a literal, a register, both.
 
 define amdgpu_ps i32 @offset_minus_4(ptr addrspace(4) inreg %table) {
   %p = getelementptr i32, ptr addrspace(4) %table, i64 -1
@@ -78,7 +78,7 @@ define amdgpu_ps i32 @offset_least_of_21_bits(ptr addrspace(4) inreg %table) {
   ret i32 %r
 }
 
-; a register of zero-extended bytes, and an immediate beside it where the encoding has both
+; a register of zero-extended bytes, and an immediate in addition if the encoding has both
 define amdgpu_ps i32 @offset_register_and_immediate(ptr addrspace(4) inreg %table, i32 inreg %index) {
   %bytes = and i32 %index, 2044
   %wide = zext i32 %bytes to i64
@@ -128,7 +128,7 @@ define amdgpu_ps i64 @offset_wide_index(ptr addrspace(4) inreg %table, i64 inreg
   ret i64 %v
 }
 
-; far by a register: bits of the index choose one of the places that are filled
+; a large offset in a register: bits of the index select one of the areas with data
 define amdgpu_ps i32 @offset_power_of_two(ptr addrspace(4) inreg %table, i32 inreg %index) {
   %k = and i32 %index, 15
   %top = call i32 @llvm.umin.i32(i32 %k, i32 8)

@@ -176,7 +176,7 @@ done:
   ret i32 %v
 }
 
-; a call needs a place for scratch memory, which an amdgpu_ps function gets from its linker
+; a call needs scratch memory, whose address an amdgpu_ps function gets from its linker
 define internal amdgpu_gfx void @sum_by_call.element(ptr addrspace(4) inreg %p) noinline {
   %v = load i32, ptr addrspace(4) %p
   call void @hand_over(i32 %v)

@@ -312,7 +312,7 @@ define amdgpu_ps { i64, i64 } @wide_arithmetic(ptr addrspace(4) inreg %table, i3
   ret { i64, i64 } %r
 }
 
-; four counts and a state, which the table's words drive
+; four counts and a state, driven by the words of the table
 define amdgpu_ps i32 @table_machine(ptr addrspace(4) inreg %table, i32 inreg %inputs) {
 entry:
   br label %loop

@@ -47,7 +47,7 @@ TEST(Assumptions, StandForWhatIsNotExecuted) {
     EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
     EXPECT_EQ(outcome.steps, 5U) << "SCC is 1, so the branch is not taken";
     EXPECT_EQ(outcome.state.file[0], 6U);
-    EXPECT_EQ(outcome.state.file[2], 5U) << "what s0 is then";
+    EXPECT_EQ(outcome.state.file[2], 5U) << "the value of s0";
     EXPECT_EQ(outcome.state.vcc(), 5U);
     EXPECT_EQ(outcome.state.read64(4), 0x123456789aU);
     EXPECT_TRUE(outcome.state.defined.test(4));
@@ -215,8 +215,8 @@ TEST(Replies, AreFoundInExec) {
     EXPECT_EQ(outcome.state.file[4], 0x123U);
     EXPECT_EQ(outcome.state.file[5], 0U);
     EXPECT_EQ(outcome.state.exec(), ~u64{0});
-    ASSERT_TRUE(outcome.fidelity) << "nobody gets the interrupt";
-    EXPECT_TRUE(outcome.fidelity->assumed.empty()) << "an answer is what the instruction does";
+    ASSERT_TRUE(outcome.fidelity) << "the interrupt is not delivered";
+    EXPECT_TRUE(outcome.fidelity->assumed.empty()) << "a reply is not an assumption";
   }
 }
 

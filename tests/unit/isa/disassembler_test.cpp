@@ -26,7 +26,7 @@ TEST(Disassembler, ScalarAlu) {
   EXPECT_EQ(text(Generation::gcn1_4, {0x8e80ff02, 7}), "s_lshl_b64 s[0:1], s[2:3], 7");
   EXPECT_EQ(text(Generation::gcn1_4, {0xbf0d7e6a}), "s_bitcmp1_b32 vcc_lo, exec_lo");
   EXPECT_EQ(text(Generation::gcn1_4, {0xbe801c00}), "s_getpc_b64 s[0:1]");
-  EXPECT_EQ(text(Generation::gcn1_4, {0xbeee1d70}), "s_setpc_b64 ttmp[4:5]") << "the SDST field is no operand";
+  EXPECT_EQ(text(Generation::gcn1_4, {0xbeee1d70}), "s_setpc_b64 ttmp[4:5]") << "the SDST field is not an operand";
 }
 
 TEST(Disassembler, NamesInImmediates) {

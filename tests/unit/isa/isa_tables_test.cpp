@@ -69,7 +69,7 @@ std::string row_text(const InstructionInfo& info) {
   std::string text = "| `" + std::string(info.mnemonic) + "`";
   if (has_several_rows(info)) {
     const auto* const erratum = std::ranges::find(split_rows, info.mnemonic, &decltype(split_rows)::value_type::first);
-    EXPECT_NE(erratum, split_rows.end()) << info.mnemonic << " has two rows, and nothing says why";
+    EXPECT_NE(erratum, split_rows.end()) << info.mnemonic << " has two rows without an explanation";
     if (erratum != split_rows.end()) text += " ([" + std::string(erratum->second) + "](../explanation/errata.md))";
   }
   text += " |";

@@ -28,7 +28,7 @@ TEST(RegisterNames, Written) {
 TEST(RegisterNames, NoneWhereThereIsNoRegister) {
   EXPECT_EQ(register_name(Generation::gcn1_0, 104, 1), "");
   EXPECT_EQ(register_name(Generation::gcn1_4, 125, 1), "");
-  EXPECT_EQ(register_name(Generation::gcn1_4, 124, 2), "") << "M0 has no partner";
+  EXPECT_EQ(register_name(Generation::gcn1_4, 124, 2), "") << "M0 is not part of a pair";
   EXPECT_EQ(register_name(Generation::gcn1_4, 100, 4), "") << "s102 and s103 are FLAT_SCRATCH";
   EXPECT_EQ(register_name(Generation::gcn1_4, 128, 1), "");
   EXPECT_EQ(register_name(Generation::gcn1_4, 0, 0), "");

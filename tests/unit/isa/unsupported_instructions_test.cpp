@@ -31,7 +31,7 @@ TEST(UnsupportedInstructions, FormsAndOtherNames) {
   EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_mov_b32_dpp")) << "a form that salu does not have";
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_1, "v_mov_b32_dpp")) << "DPP is new in GCN 1.2";
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "v_mov_b32_e32"));
-  EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "v_adc_f64")) << "no generation has it";
+  EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "v_adc_f64")) << "not an instruction of any generation";
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "v_mfma_f32_16x16x4f32")) << "new in CDNA 1";
   EXPECT_TRUE(is_unsupported_instruction(Generation::cdna1, "v_mfma_f32_16x16x4f32"));
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "s_add_u32"));

@@ -206,7 +206,7 @@ TEST_F(OlderObjects, KernelOfVersion2IsLaunchedByItsMetadata) {
     const u64 header = loaded.program.find_symbol("k.kd")->address;
     EXPECT_EQ(loaded.program.entry, header + 256);
     EXPECT_EQ(loaded.program.find_symbol("k")->address, header + 256);
-    EXPECT_EQ(loaded.program.find_block(header), nullptr) << "the header is no code";
+    EXPECT_EQ(loaded.program.find_block(header), nullptr) << "the header is not code";
     EXPECT_EQ(loaded.initial.file[0] | u64{loaded.initial.file[1]} << 32, kernarg_address);
     EXPECT_EQ(loaded.initial.file[2], 5U);
     // Offsets are derived from sizes and alignments: 0, 8, 12, 16 and the hidden argument at 24.

@@ -62,7 +62,8 @@ TEST(Fidelity, OfWhatIsExactIsToldWhenAskedFor) {
   const auto fidelity = run(scenario, options).fidelity;
   ASSERT_TRUE(fidelity);
   EXPECT_TRUE(fidelity->is_exact());
-  EXPECT_THAT(fidelity->exact, ElementsAre(0x1000, 0x1004, 0x100c)) << "what the branch passed over was not executed";
+  EXPECT_THAT(fidelity->exact, ElementsAre(0x1000, 0x1004, 0x100c))
+      << "instructions that the branch skips were not executed";
   EXPECT_FALSE(fidelity->affected);
   const Fidelity all = *run_followed(scenario).fidelity;
   EXPECT_THAT(names(all), IsEmpty());

@@ -194,7 +194,7 @@ TEST(Page, LanesThatLeaveALoopAreForksInsideForks) {
   EXPECT_EQ(fork["count"], 4);
   EXPECT_EQ(fork["split"], 3);
   EXPECT_EQ(fork["taken"], 0);
-  EXPECT_EQ(fork["not_taken"], 1) << "the last lane has no other to part from";
+  EXPECT_EQ(fork["not_taken"], 1) << "only one lane is left";
 }
 
 TEST(Page, SaveexecShowsInTheLanes) {
