@@ -84,7 +84,7 @@ TEST_F(CapiMemory, RunsAfterOneWithoutMemoryAreRight) {
 }
 
 // A session is at the position that it reports, or refuses further requests.
-TEST_F(CapiMemory, SessionsAreWhereTheySay) {
+TEST_F(CapiMemory, SessionsKeepTheirPosition) {
   salu_scenario* const scenario =
       assembled("s_mov_b32 s0, 0\nloop:\ns_add_u32 s0, s0, 1\ns_cmp_lt_u32 s0, 500\ns_cbranch_scc1 loop\ns_endpgm");
   salu_session* session = nullptr;
@@ -142,7 +142,7 @@ TEST_F(CapiMemory, ThreadsEndWhereOneCannotBeMade) {
   salu_scenario_free(scenario);
 }
 
-TEST_F(CapiMemory, LoadingSaysThatThereWasNone) {
+TEST_F(CapiMemory, LoadingReportsMissingMemory) {
   const std::string text = "name: x\ntarget: gfx900\ncode: {asm: s_endpgm}\nregisters: {s0: 7}\n";
   const long count = without_memory(
       [&] {

@@ -251,7 +251,7 @@ int note_step(void* user, const salu_trace_event* event) {
   return seen.size() < 4 ? 0 : 1;
 }
 
-TEST_F(CapiRunning, TracesAreToldAndCanEndARun) {
+TEST_F(CapiRunning, TraceCallbacksCanEndARun) {
   salu_scenario* const scenario = assembled("s_mov_b32 s0, 5\ns_not_b32 s1, s0\ns_endpgm");
   std::vector<std::string> seen;
   salu_run_options options = {};
@@ -399,7 +399,7 @@ TEST_F(CapiRunning, DocumentsAndRowsAreChosen) {
   salu_scenario_free(scenario);
 }
 
-TEST(Loading, WhatIsSetHoldsInEveryRow) {
+TEST(Loading, OptionsApplyToEveryRow) {
   const std::string table =
       "target: gfx900\ncode: {asm: 's_add_u32 s1, s0, s2\n\n  s_endpgm'}\ncases: [{s0: 1, s2: 1}, {s0: 5, s2: 1}]\n";
   const std::array<const char*, 1> set = {"s0=7"};

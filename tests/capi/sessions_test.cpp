@@ -93,7 +93,7 @@ int note_link(void* user, const salu_why_link* link) {
   return 0;
 }
 
-TEST_F(CapiSessions, WhySaysWhoMadeAValue) {
+TEST_F(CapiSessions, WhyListsTheWriters) {
   salu_session* const session = open("s_mov_b32 s0, 5\ns_mov_b32 s9, 1\ns_add_u32 s1, s0, 2\ns_endpgm");
   EXPECT_EQ(salu_session_run(session, nullptr), SALU_OK);
   std::vector<std::uint64_t> steps;
@@ -111,7 +111,7 @@ TEST_F(CapiSessions, WhySaysWhoMadeAValue) {
   EXPECT_EQ(salu_session_free(session), SALU_OK);
 }
 
-TEST_F(CapiSessions, WhatIsSetIsPartOfTheRun) {
+TEST_F(CapiSessions, EditsArePartOfTheRun) {
   salu_session* const session = open(counting);
   EXPECT_EQ(salu_session_step(session, 2, nullptr), SALU_OK);
   EXPECT_EQ(salu_session_set(session, "s0", "1 + 1"), SALU_OK) << salu_error_message();

@@ -86,7 +86,7 @@ TEST_F(CapiTables, StridesGoAnyWay) {
   salu_scenario_free(scenario);
 }
 
-TEST_F(CapiTables, WhatDoesNotFitIsRefused) {
+TEST_F(CapiTables, ValuesThatDoNotFitAreRejected) {
   salu_scenario* const scenario = assembled("s_mov_b32 s1, s0\nv_mov_b32 v0, s0\ns_endpgm");
   std::vector<std::uint64_t> in = {1, 0x100000000};
   std::vector<std::int64_t> negative = {-1, -0x80000001LL};

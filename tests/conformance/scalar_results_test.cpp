@@ -118,7 +118,7 @@ TEST(ScalarResults, AreTheDestinationsThatLlvmAssembles) {
 
 class RandomScalarResults : public testing::TestWithParam<Processor> {};
 
-TEST_P(RandomScalarResults, AreWhatLlvmPrints) {
+TEST_P(RandomScalarResults, AgreeWithLlvm) {
   SALU_NEEDS_LLVM;
   std::mt19937 random(7);
   std::vector<Words> inputs;

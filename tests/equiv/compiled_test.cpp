@@ -131,7 +131,7 @@ TEST_F(Compiled, LevelsSelectorsAndProcessorsAgree) {
 }
 
 // Both results of a pair and both halves of 64 bits are compared without being named.
-TEST_F(Compiled, ResultsBehindTheFirstAreCompared) {
+TEST_F(Compiled, ResultsAfterTheFirstAreCompared) {
   const std::string right = compile("right", "gfx900", unoptimised);
   std::string text(source);
   text.replace(text.find("sub i32 %a, %b"), 14, "sub i32 %b, %a");

@@ -168,7 +168,7 @@ TEST(Differences, MasksLeaveBitsOut) {
 }
 
 // The expectations of a scenario determine what is compared, under their masks.
-TEST(Differences, ExpectationsSayWhatIsCompared) {
+TEST(Differences, ExpectationsSelectTheComparedResults) {
   const std::string more = "expect: {registers: {s0: {value: 0, mask: 0xff}}}\n";
   const Scenario a = scenario("s_mov_b32 s1, 1\ns_endpgm", more);
   const Scenario same = scenario("s_mov_b32 s1, 2\ns_xor_b32 s0, s0, 0x100\ns_endpgm", more);

@@ -32,7 +32,7 @@ EquivalenceOptions all_of_16_bits() {
   return options;
 }
 
-TEST(EquivEngines, AgreeOnWhatIsEqual) {
+TEST(EquivEngines, AgreeOnEqualPrograms) {
   expect_same_reports(multiply, shift_and_add, all_of_16_bits());
   EquivalenceOptions drawn;
   drawn.states = 5000;
@@ -97,7 +97,7 @@ TEST(EquivEngines, StatesDoNotDependOnThoseBefore) {
   }
 }
 
-TEST(EquivEngines, AgreeOnWhatIsNotAssumed) {
+TEST(EquivEngines, AgreeOnAssumptions) {
   EquivalenceOptions options = all_of_16_bits();
   options.assume = {"s0 < 0x1234"};
   expect_same_reports(multiply, shift_and_add, options);

@@ -67,7 +67,7 @@ TEST(Parting, MemoryWritesAreHeldAgainstEachOther) {
   EXPECT_THAT(notes.back().lines.at(1).effects, HasSubstr("[0x10008]=0x00000001"));
 }
 
-TEST(Parting, EndsAreToldWithTheirReasons) {
+TEST(Parting, EndsHaveTheirReasons) {
   const auto report = compare_assembly("s_endpgm", "s_nop 0\ns_trap 1\ns_sethalt 1\ns_endpgm", {.outputs = {"stop"}});
   const auto& notes = notes_of(report);
   ASSERT_FALSE(notes.empty());
@@ -77,7 +77,7 @@ TEST(Parting, EndsAreToldWithTheirReasons) {
   EXPECT_THAT(notes.back().lines.at(1).effects, StartsWith("halt: "));
 }
 
-TEST(Parting, AResultThatNobodyWrites) {
+TEST(Parting, AnUnwrittenResult) {
   const auto report = compare_assembly("s_endpgm", "s_mov_b32 s0, 5\ns_endpgm", {.inputs = {"s0"}, .outputs = {"s0"}});
   const auto& notes = notes_of(report);
   ASSERT_FALSE(notes.empty());

@@ -186,7 +186,7 @@ constexpr const char* array_of_eight =
     "memory:\n  - at: 0x10000\n    fill: 0\n    size: 32\n    access: rw\nregisters: {s2: 0x10000, s3: 0}\n";
 
 // EXEC is known, and there are inactive lanes between active ones.
-TEST(Proofs, LanesBehindOnesThatAreOffAreComputed) {
+TEST(Proofs, LanesAfterInactiveOnesAreComputed) {
   const std::string begin = "s_mov_b64 exec, 0b1011\n";
   const std::string unlikely = "s_mul_i32 s2, s0, 0x10001\ns_cmp_eq_u32 s2, 0x2d2d6543\ns_cselect_b32 s1, 7, s1\n";
   const std::string end = "v_mov_b32 v1, s1\nv_cmp_eq_u32 vcc, 7, v1\ns_endpgm";
@@ -311,7 +311,7 @@ TEST(Proofs, FaultsHaveToBeImpossible) {
   EXPECT_NE(report.verdict, ProofVerdict::proved) << proof_text(report);
 }
 
-TEST(Proofs, WhatCannotBeFollowedIsNamed) {
+TEST(Proofs, UnsupportedInstructionsAreNamed) {
   const std::string converts = "v_cvt_f32_u32 v0, s0\nv_readfirstlane_b32 s0, v0\n";
   ProofOptions options;
   options.compare.inputs = {"s0", "s1"};
@@ -539,7 +539,7 @@ TEST(Proofs, TablesAreMadeOfProgramsThatDiffer) {
 
 // Lanes of a register that is only stored as a whole are not inputs; an input that decides a branch is listed even if
 // no run reached the branch.
-TEST(Proofs, RowsOfTablesHoldWhatDecides) {
+TEST(Proofs, RowsOfTablesContainDecisiveInputs) {
   const std::string memory =
       "memory:\n  - at: 0x20000\n    fill: 0\n    size: 256\n    access: rw\n"
       "registers: {s4: 0x20000, s5: 0, s6: 256, s7: 0x27000, v1: [LANES]}\n";

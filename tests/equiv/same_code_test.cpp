@@ -64,7 +64,7 @@ constexpr const char* jump_anywhere =
     "s_add_u32 s2, s2, first-here\ns_addc_u32 s3, s3, 0\ns_setpc_b64 s[2:3]\nfirst:\ns_mov_b32 s0, 1\ns_endpgm\n"
     "s_mov_b32 s0, 2\ns_endpgm";
 
-TEST(SameCode, IsProvedWhateverItDoes) {
+TEST(SameCode, IsProvedWithoutFollowingIt) {
   for (const char* const text : {float_sum, message, clock_read, jump_anywhere}) {
     SCOPED_TRACE(text);
     const ProofReport report = proof_of(assembly(text), assembly(text));
@@ -86,7 +86,7 @@ TEST(SameCode, MayBeElsewhere) {
 }
 
 // Code after the end of one program is unreachable.
-TEST(SameCode, IsWhatCanBeReached) {
+TEST(SameCode, IsLimitedToReachableCode) {
   const std::string text = float_sum;
   expect_same_code(proof_of(assembly(text), assembly(text + "\ns_mov_b32 s0, 7\ns_endpgm")));
   // It is reachable through a branch that tries do not take.

@@ -182,7 +182,7 @@ TEST_F(EquivTool, KernelsVaryTheirArguments) {
   EXPECT_THAT(check.out, HasSubstr("expectation failed: s8: expected 0x0000001e, found 0x0000000d"));
 }
 
-TEST_F(EquivTool, KernelsWithoutAScenarioAreStartedAsTheirMetadataSays) {
+TEST_F(EquivTool, KernelsWithoutAScenarioAreStartedByTheirMetadata) {
   if (std::string(SALU_LLVM_MC).empty()) GTEST_SKIP() << "needs llvm-mc";
   const auto kernel = [&](const std::string& name, const std::string& instruction, const std::string& argument) {
     const std::string source = workspace_.write(name + ".s", R"(.amdgcn_target "amdgcn-amd-amdhsa--gfx803"
@@ -256,7 +256,7 @@ amdhsa.kernels:
               HasSubstr("they cannot be started with the same arguments; write a scenario with `kernel:` for each"));
 }
 
-TEST_F(EquivTool, WhatVectorInstructionsStoreIsCompared) {
+TEST_F(EquivTool, StoresOfVectorInstructionsAreCompared) {
   const std::string object = std::string(SALU_PROGRAMS_DIR) + "/compiled/dot_product.o";
   const ToolRun same = equiv({object, object, "--states", "100"});
   EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
@@ -272,7 +272,7 @@ TEST_F(EquivTool, WhatVectorInstructionsStoreIsCompared) {
   EXPECT_EQ(run_tool({"run", "--check", output_}).exit_code, 1);
 }
 
-TEST_F(EquivTool, KernelsOfWhichNothingComesAreToldOfAScenario) {
+TEST_F(EquivTool, KernelsWithoutResultsGetAHint) {
   const std::string object = std::string(SALU_PROGRAMS_DIR) + "/compiled/dot_product.o";
   const ToolRun run = equiv({object, object, "--states", "1", "--outputs", "s0", "--max-steps", "1"});
   EXPECT_EQ(run.exit_code, 3);
@@ -428,7 +428,7 @@ TEST_F(EquivTool, HelpHasExamplesAndExitCodes) {
   EXPECT_THAT(run.out, HasSubstr("Exit codes: 0 equal on everything tried"));
 }
 
-TEST_F(EquivTool, VerboseListsWhatNeverRan) {
+TEST_F(EquivTool, VerboseListsUnexecutedCode) {
   const std::string text = "s_cmp_eq_u32 s0, 0x4711\ns_cbranch_scc0 end\ns_mov_b32 s1, 1\nend: s_endpgm\n";
   const std::string file = workspace_.write("rare.s", text);
   const std::vector<std::string> arguments = {file, file, "--mcpu", "gfx900", "--inputs", "s0=0..9", "--outputs", "s1"};

@@ -126,7 +126,7 @@ TEST(Verdicts, NothingToCompareIsNotEqual) {
   EXPECT_EQ(compare_assembly("s_endpgm", "s_nop 0\ns_endpgm", {.outputs = {"stop"}}).verdict, Verdict::equal);
 }
 
-TEST(Verdicts, InputsAreWhatIsReadFirst) {
+TEST(Verdicts, InputsAreRegistersReadBeforeWritten) {
   // s2 is written first, s4 is read on one path only, s[6:7] as one value.
   const std::string text = R"(
     s_mov_b32 s2, s0
@@ -210,7 +210,7 @@ TEST(Verdicts, MemoryIsAnInputByName) {
   EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
 }
 
-TEST(Verdicts, CoverageSaysWhatNeverRan) {
+TEST(Verdicts, CoverageListsUnexecutedCode) {
   const std::string text = R"(
     s_cmp_eq_u32 s0, 9
     s_cbranch_scc1 rare
@@ -376,7 +376,7 @@ TEST(Verdicts, SecondsAreANumberAboveZero) {
   }
 }
 
-TEST(Verdicts, WhatIsFixedIsNotVaried) {
+TEST(Verdicts, FixedInputsAreNotVaried) {
   const Scenario code = assembly("s_add_u32 s2, s0, s1\ns_endpgm");
   const auto problem = [&](const EquivalenceOptions& options) {
     const auto report = compare_programs(code, code, options);
@@ -435,7 +435,7 @@ TEST(Verdicts, RowsOfOneProgramHaveToFitTheOther) {
   EXPECT_THAT(report.error().message, HasSubstr("`cases:` sets `memory.0x10000`, which code.s lacks"));
 }
 
-TEST(Verdicts, WhatASkippedVectorInstructionDecidesIsNotCompared) {
+TEST(Verdicts, ResultsThatDependOnSkippedInstructionsAreNotCompared) {
   // v_readfirstlane_b32 s0, v0 is skipped; s_cbranch_scc1 depends on its result.
   const std::string yaml =
       "target: gfx900\ncode: {words: [0x7e000500, 0xbf068000, 0xbf850001, 0xbe820081, 0xbf810000]}\non_vector: skip\n";

@@ -139,7 +139,7 @@ TEST_P(Effects, AreAllDeclared) {
 }
 
 /// Flips a register that is not declared as read or written, repeats the step, and expects the same result.
-TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
+TEST_P(Effects, DoNotDependOnUndeclaredReads) {
   RandomRuns runs(0x4321 + static_cast<u64>(GetParam()));
   std::mt19937_64 random(77);
   u64 instructions = 0;

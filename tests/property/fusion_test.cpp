@@ -53,7 +53,7 @@ class Fusion : public testing::TestWithParam<Generation> {
   FusedPrograms programs_{0x51 + static_cast<u64>(GetParam())};
 };
 
-TEST_P(Fusion, ComesToTheSameAsSingleSteps) {
+TEST_P(Fusion, HasTheResultsOfSingleSteps) {
   u64 longest = 0;
   for (int i = 0; i < repetitions(1500); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
@@ -92,7 +92,7 @@ TEST_P(Fusion, IsCutWhereverTheLimitFalls) {
 }
 
 // Code without a branch for longer than a block.
-TEST_P(Fusion, ComesToTheSameInLongCode) {
+TEST_P(Fusion, HasTheSameResultsInLongCode) {
   constexpr u64 many_steps = 60'000;
   std::size_t longest = 0;
   for (int i = 0; i < repetitions(12); ++i) {
@@ -124,7 +124,7 @@ TEST_P(Fusion, ComesToTheSameInLongCode) {
   EXPECT_GT(longest, 1000U);
 }
 
-TEST_P(Fusion, PausesInFrontOfEveryInstruction) {
+TEST_P(Fusion, PausesBeforeEveryInstruction) {
   u64 pauses = 0;
   for (int i = 0; i < repetitions(300); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
@@ -150,7 +150,7 @@ TEST_P(Fusion, PausesInFrontOfEveryInstruction) {
   EXPECT_GT(pauses, static_cast<u64>(repetitions(300)));
 }
 
-TEST_P(Fusion, ComesToTheSameWatchedOrNot) {
+TEST_P(Fusion, HasTheSameResultsWhenObserved) {
   for (int i = 0; i < repetitions(100); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const Prepared prepared = prepare(programs_, GetParam());
@@ -320,7 +320,7 @@ TEST(FusionByHand, AJumpGoesBetweenInstructionsThatRunAsOne) {
   }
 }
 
-TEST(FusionByHand, CodeThatIsOverwrittenRunsAsItStands) {
+TEST(FusionByHand, OverwrittenCodeIsExecuted) {
   // Forty iterations of s0 += s1, s0 ^= s1; then the second instruction becomes s0 += s1 (its word is in s6), and forty
   // more.
   const std::vector<u32> words = {

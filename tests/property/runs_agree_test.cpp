@@ -330,7 +330,7 @@ INSTANTIATE_TEST_SUITE_P(Generations, RunsAgree, testing::ValuesIn(all_generatio
                          test_name);
 
 // Code that one run leaves decoded does not count as executed or written by the next one.
-TEST(UsedMachine, HasExecutedWhatItCameToSinceItsState) {
+TEST(UsedMachine, ListsExecutionSinceItsState) {
   constexpr u64 first = 0x1000;
   Program program;
   program.target = find_target("gfx900");

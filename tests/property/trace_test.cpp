@@ -157,7 +157,7 @@ TEST_P(Traces, ReplayToTheFinalState) {
 }
 
 // The values that a line reads are those of its places at that moment, according to the lines before it.
-TEST_P(Traces, ReadWhatWasWritten) {
+TEST_P(Traces, ReadsMatchEarlierWrites) {
   u64 reads = 0;
   for (int i = 0; i < repetitions(120); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));

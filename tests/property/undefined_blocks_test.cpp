@@ -59,7 +59,7 @@ Program loop_of(const RandomRun& random_run, std::size_t instructions, std::mt19
 
 class UndefinedBlocks : public testing::TestWithParam<Generation> {};
 
-TEST_P(UndefinedBlocks, AreWhatTheirInstructionsAre) {
+TEST_P(UndefinedBlocks, EqualTheirInstructions) {
   RandomRuns runs(0x57 + static_cast<u64>(GetParam()));
   std::mt19937_64 random(7 + static_cast<u64>(GetParam()));
   int with_undefined_bits = 0;

@@ -88,7 +88,7 @@ TEST(Dis, EachLineIsOneInstruction) {
       "s_add_u32 s0, s1, s2\ns_mov_b32 s3, 0x12345678\n<invalid>\n<invalid>\n<invalid>\ns_branch 65535\n<invalid>\n");
 }
 
-TEST(Dis, EachLineGoesOnBehindAWrongOne) {
+TEST(Dis, EachLineContinuesAfterAnError) {
   // Without FILE, standard input is read.
   const ToolRun run =
       run_tool({"dis", "--mcpu", "tahiti", "--each-line"}, "hello\nbf810000\nbf81 zz\n80000201\r\nbf810000");
@@ -133,7 +133,7 @@ TEST(Dis, ObjectsNameTheirTargetAndSymbols) {
   EXPECT_THAT(other.err, HasSubstr("but --mcpu is tahiti"));
 }
 
-TEST(Asm, WhatItPrintsDisassemblesBack) {
+TEST(Asm, OutputDisassembles) {
   const ToolRun assembled =
       run_tool({"asm", "--mcpu", "fiji", "-"},
                "s_mul_i32 s1, s2, 0x1234567\ns_setreg_imm32_b32 hwreg(HW_REG_MODE), 0xff\ns_endpgm\n");

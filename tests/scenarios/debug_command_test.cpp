@@ -148,7 +148,7 @@ TEST_F(DebugCommand, NamesTheLineThatWasAskedFor) {
   EXPECT_THAT(debug("good.yaml", "list 99999\n").out, HasSubstr("lines: there is no line 99999\n"));
 }
 
-TEST_F(DebugCommand, ScriptsEndAtWhatIsWrong) {
+TEST_F(DebugCommand, ScriptsEndAtTheFirstError) {
   using namespace std::string_literals;
   const ToolRun run = debug("good.yaml", "stepi\nfrobnicate\nprint s0\n");
   EXPECT_EQ(run.exit_code, 2);
@@ -190,7 +190,7 @@ TEST_F(DebugCommand, ScriptsHaveBounds) {
   }
 }
 
-TEST_F(DebugCommand, SaysWhereNoCommandsCanBeRead) {
+TEST_F(DebugCommand, ReportsUnreadableCommands) {
   for (const auto& [from, reason] : {std::pair{"<&-", "Bad file descriptor"}, std::pair{"<.", "Is a directory"}}) {
     const ToolRun run = run_shell(std::string("salu debug good.yaml ") + from, workspace_.path(""));
     EXPECT_EQ(run.exit_code, 3) << from;
@@ -199,7 +199,7 @@ TEST_F(DebugCommand, SaysWhereNoCommandsCanBeRead) {
   EXPECT_EQ(run_shell("salu debug good.yaml </dev/null", workspace_.path("")).exit_code, 0);
 }
 
-TEST_F(DebugCommand, EndsWhereNobodyReads) {
+TEST_F(DebugCommand, EndsIfItsOutputIsClosed) {
   write("endless.yaml", "target: gfx900\ncode: {asm: \"loop: s_add_u32 s0, s0, 1\\ns_branch loop\"}\n");
   const std::string message = "error: cannot write to standard output: ";
   // With and without a signal for broken pipes.

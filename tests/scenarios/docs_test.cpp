@@ -106,7 +106,7 @@ TEST_F(Docs, CommandsOfTheOutputFormatsWork) { expect_all_work("docs/reference/o
 
 TEST_F(Docs, CommandsOfTheChecksPageWork) { expect_all_work("docs/reference/checks.md", 3); }
 
-TEST_F(Docs, TheReadmeShowsWhatIsPrinted) {
+TEST_F(Docs, TheReadmeShowsActualOutput) {
   const std::vector<Block> blocks = blocks_of(page("README.md"));
   const auto scenario = std::ranges::find(blocks, "yaml", &Block::language);
   ASSERT_NE(scenario, blocks.end());

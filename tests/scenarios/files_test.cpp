@@ -110,7 +110,7 @@ TEST_F(Files, AnOutputHasAName) {
   }
 }
 
-TEST_F(Files, WhatCannotBeWrittenIsKnownBeforehand) {
+TEST_F(Files, UnwritableFilesAreReportedFirst) {
   const ToolRun folder = shell("salu report a.yaml -o folder");
   EXPECT_EQ(folder.exit_code, 3);
   EXPECT_EQ(folder.err, "--output: error: cannot write folder: it is a folder\n");
@@ -323,7 +323,7 @@ TEST_F(Files, SourceFilesOfObjectsAreGuardedLikeOthers) {
 }
 
 // Each symbol of an object takes one line, whatever its name is.
-TEST_F(Files, SymbolsAreNoLines) {
+TEST_F(Files, SymbolsDoNotBreakLines) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   (void)workspace_.write("names.s", "f:\n  s_endpgm\n.type f,@function\n");
   const std::string assemble = std::string(SALU_LLVM_MC) + " -triple=amdgcn -mcpu=gfx900 -filetype=obj names.s -o ";

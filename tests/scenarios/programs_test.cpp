@@ -21,7 +21,7 @@ std::vector<std::string> shipped_programs() {
 
 TEST(Programs, AreThere) { EXPECT_GE(shipped_programs().size(), 15U); }
 
-TEST(Programs, DoWhatTheyExpect) {
+TEST(Programs, MeetTheirExpectations) {
   for (const std::string& path : shipped_programs()) {
     for (const char* dispatch : {"best", "switch", "goto"}) {
       const ToolRun run = run_tool({"run", "--check", "--dispatch", dispatch, path});

@@ -65,7 +65,7 @@ TEST(RunUsage, WrongUseIs2) {
   }
 }
 
-TEST(RunUsage, MessagesSayWhatWasExpected) {
+TEST(RunUsage, MessagesHaveTheExpectedValues) {
   const auto message = [](const std::vector<std::string>& arguments) { return run_tool(arguments, "x").err; };
   EXPECT_EQ(message({"frobnicate"}),
             "error: unknown command `frobnicate`; expected `run`, `test`, `equiv`, `prove`, `sweep`, `debug`, "
@@ -122,7 +122,7 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
 }
 
 // A program with the sanitizers cannot start with such a small stack.
-TEST(RunUsage, AStackThatIsTooSmallIsSaid) {
+TEST(RunUsage, ATooSmallStackIsReported) {
   if (SALU_TEST_WORK_DIVISOR != 1) GTEST_SKIP() << "the sanitizers need more of the stack themselves";
   const ToolRun run = run_shell("ulimit -s 64; salu targets", ".");
   EXPECT_EQ(run.exit_code, 3);

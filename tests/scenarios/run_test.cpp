@@ -50,7 +50,7 @@ TEST(RunExit, AnEndlessLoopIs5) {
   EXPECT_THAT(run_scenario("      s_branch start\n").out, HasSubstr("after 10000000 steps"));
 }
 
-TEST(RunExit, WhatIsNotExecutedHereIs6) {
+TEST(RunExit, UnsupportedInstructionsAre6) {
   const std::string text = "target: gfx900\ncode: {words: [0x7e004f01, 0xbf810000]}\n";  // v_sqrt_f32 v0, v1
   const ToolRun stop = run_tool({"run", "-"}, text);
   EXPECT_EQ(stop.exit_code, 6);

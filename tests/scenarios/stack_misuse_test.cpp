@@ -82,7 +82,7 @@ TEST(StackMisuse, IsInTraces) {
   EXPECT_THAT(run_tool({"run", "--trace-format", "perfetto", "-q", "-"}, overwritten).out, HasSubstr(note));
 }
 
-TEST(StackMisuse, IsToldByTheDebugger) {
+TEST(StackMisuse, IsReportedByTheDebugger) {
   const Workspace workspace;
   const ToolRun run = run_tool({"debug", workspace.write("a.yaml", overwritten)}, "continue\ninfo warnings\n");
   EXPECT_THAT(run.out, HasSubstr(std::string("control_stack_misuse at 0x1010 <join>: ") + detail + "\n"));

@@ -43,7 +43,7 @@ class TestCommand : public testing::Test {
   Workspace workspace_;
 };
 
-TEST_F(TestCommand, SaysWhatFailedAndWhy) {
+TEST_F(TestCommand, ReportsFailuresWithReasons) {
   const ToolRun all = run(".");
   EXPECT_EQ(all.exit_code, 1);
   EXPECT_EQ(all.err, "");
@@ -108,7 +108,7 @@ TEST_F(TestCommand, TheIdOfARowSelectsIt) {
 }
 
 // The destination registers of a skipped instruction are unknown.
-TEST_F(TestCommand, WhatASkippedInstructionDecidesHoldsNothing) {
+TEST_F(TestCommand, DependenceOnSkippedInstructionsFails) {
   const std::string skips =
       "target: gfx900\non_vector: skip\nregisters: {v0: 7, v2: 3}\n"
       "code: {words: [0x7e040300, 0xbf810000]}\n";  // v_mov_b32 v2, v0
@@ -176,7 +176,7 @@ TEST_F(TestCommand, NamesDoNotReachTheTerminalAsControl) {
   EXPECT_THAT(run("-v red.yaml").out, HasSubstr("PASS: red.yaml (a\\x1b[31m\\x0ab)\n"));
 }
 
-TEST_F(TestCommand, ATestWithoutExpectationsIsSaid) {
+TEST_F(TestCommand, ATestWithoutExpectationsIsReported) {
   const std::string remark = "1 test without `expect:`: nothing but a regular end of the run was checked\n";
   (void)workspace_.write("bare.yaml", adds);
   EXPECT_EQ(run("bare.yaml").out, "1 test: 1 passed\n" + remark);
@@ -254,7 +254,7 @@ TEST_F(TestCommand, AReportMayGoToStandardOutput) {
   }
 }
 
-TEST_F(TestCommand, UpdatesWhatIsExpected) {
+TEST_F(TestCommand, UpdatesExpectations) {
   const std::string scenario = "# about this\n" + std::string(adds) +
                                "registers: {s0: 5, s1: 6}\n"
                                "expect:\n"
@@ -320,7 +320,7 @@ TEST_F(TestCommand, OneRowCanBeRun) {
   EXPECT_THAT(run_shell("salu run --case 1 good.yaml", workspace_.path("")).err, HasSubstr("has no `cases:`"));
 }
 
-TEST_F(TestCommand, WhatCannotBeUpdatedIsSaid) {
+TEST_F(TestCommand, UnchangedExpectationsAreReported) {
   (void)workspace_.write("u.yaml",
                          "target: gfx900\ncode: {asm: \"s_sethalt 1\\ns_nop 0\"}\nmemory: [{at: 0x10000, size: 4}]\n"
                          "expect: {memory: [{at: 0x10000, text: a}]}\n");
@@ -360,7 +360,7 @@ TEST_F(TestCommand, AFaultyRunIsNotExpected) {
 }
 
 // Two files may share a table: a passing one is also considered, whatever name of the table it uses.
-TEST_F(TestCommand, AFileThatPassesHasASay) {
+TEST_F(TestCommand, APassingFileIsConsidered) {
   const std::string rows = "s0,s1,expect.s2\n5,1,4\n5,0,5\n";
   (void)workspace_.write("t/rows.csv", rows);
   (void)workspace_.write("t/a.yaml", std::string(adds) + "cases: {file: rows.csv}\n");

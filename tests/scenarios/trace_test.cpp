@@ -55,7 +55,7 @@ TEST(TraceOptions, FileTakesTheTraceAndLeavesTheResult) {
   EXPECT_EQ(read_text(path), text);
 }
 
-TEST(TraceOptions, NoNewFileStaysOfWhatDoesNotRun) {
+TEST(TraceOptions, NoNewFileIsLeftIfTheRunDoesNotStart) {
   const Workspace workspace;
   const std::string scenario = workspace.write("bad.yaml", "target: gfx900\ncode: {asm: s_bogus s0}\n");
   const std::string path = workspace.path("trace.txt");
@@ -101,7 +101,7 @@ TEST(TraceOptions, AFileHoldsAllRuns) {
   EXPECT_THAT(read_text(workspace.path("t.txt")), HasSubstr("s_endpgm\n\n; rounds on gfx900\n"));
 }
 
-TEST(TraceOptions, ACutIsToldOf) {
+TEST(TraceOptions, ACutIsReported) {
   const ToolRun run = trace({"--trace", "--trace-limit", "4"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_THAT(run.out,
@@ -115,7 +115,7 @@ TEST(TraceOptions, ACutIsToldOf) {
   EXPECT_THAT(trace({"--trace", "--trace-limit", "0"}).out, Not(HasSubstr("trace ends")));
 }
 
-TEST(TraceOptions, ATraceOfNothingIsToldOf) {
+TEST(TraceOptions, AnEmptyTraceIsReported) {
   const ToolRun run = trace({"--trace", "--trace-steps", "100.."});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.err,
@@ -124,7 +124,7 @@ TEST(TraceOptions, ATraceOfNothingIsToldOf) {
   EXPECT_EQ(trace({"--trace", "--trace-steps", "10.."}).err, "");
 }
 
-TEST(TraceOptions, WhatIsWrongIsNamed) {
+TEST(TraceOptions, ErrorsNameTheOption) {
   const auto error = [](const std::vector<std::string>& options) {
     const ToolRun run = trace(options);
     EXPECT_EQ(run.exit_code, 2) << run.err;

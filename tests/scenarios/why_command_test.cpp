@@ -58,7 +58,7 @@ TEST(WhyCommand, AnswersInThreeForms) {
               testing::MatchesRegex("1  0x1000: s_mov_b32 s0, 2\n2  0x1004: s_add_u32 s1, s0, 3\n"));
 }
 
-TEST(WhyCommand, LimitsAndWhatIsFollowed) {
+TEST(WhyCommand, LimitsAndRoles) {
   const std::string gcd = programs + "/gcd.yaml";
   EXPECT_THAT(run_tool({"why", gcd, "s0", "--links", "2"}).out, HasSubstr("There is more behind that"));
   EXPECT_THAT(run_tool({"why", gcd, "s0", "--depth", "2"}).out, HasSubstr("There is more behind that"));
@@ -113,7 +113,7 @@ TEST(WhyCommand, AFailedExpectationHasItsFirstLinks) {
   EXPECT_THAT(read_text(workspace.path("out.xml")), HasSubstr("from s0[0] = 0, written in step 1 by"));
 }
 
-TEST(WhyCommand, AFailedExpectationNamesWhoOverwroteTheStack) {
+TEST(WhyCommand, AFailedExpectationNamesTheWriterOfTheStack) {
   const ToolRun run = run_shell("salu test levels.yaml", std::string(SALU_SOURCE_DIR) + "/examples/missing-lane");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out, HasSubstr("from s4[3] = 0, written in step 9 by `s_cselect_b32 s4, 8, 4` at 0x1030"));

@@ -150,7 +150,7 @@ TEST(DefinedSpecials, IncludeTheTrapAddressesBeforeGfx9) {
   }
 }
 
-TEST_P(Defined, KeepsWhatWasGiven) {
+TEST_P(Defined, KeepsInitialValues) {
   Code code(GetParam());
   code.sop1("s_mov_b32", s(2), number(1)).end();
   WaveState state = initial_state(GetParam());

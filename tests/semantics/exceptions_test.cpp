@@ -55,7 +55,7 @@ u32 exceptions_of(const WaveState& state, Generation generation, u32 word) {
   return outcome.state.hwregs[trapsts_id];
 }
 
-TEST(Exceptions, OfFloatsWhateverIsEnabled) {
+TEST(Exceptions, OfFloatsWithoutTraps) {
   constexpr u32 one = 0x3f80'0000;
   constexpr u32 greatest = 0x7f7f'ffff;
   constexpr u32 infinity = 0x7f80'0000;
@@ -341,7 +341,7 @@ TEST(Traps, AfterBranchesAndNotInTheHandler) {
   }
 }
 
-TEST(Traps, SayWhatAskedForThem) {
+TEST(Traps, ReportTheirCause) {
   const Generation generation = Generation::gcn1_4;
   WaveState state = initial_state(generation);
   state.status = trap_en;

@@ -111,7 +111,7 @@ TEST(MemoryFaults, KnowRegionsThatEndWithinADword) {
   }
 }
 
-TEST(MemoryFaults, KeepWhatIsReadOnly) {
+TEST(MemoryFaults, KeepReadOnlyMemory) {
   const Memory memory = regions({{0x20000, 0x100}, {0x20100, 0x100, Access::read}});
   const auto stops = StopReason::write_protected;
   for (const Generation generation : generations(Generation::gcn1_2)) {
@@ -130,7 +130,7 @@ TEST(MemoryFaults, KeepWhatIsReadOnly) {
   }
 }
 
-TEST(MemoryFaults, SayWhatAnOffsetComesTo) {
+TEST(MemoryFaults, ReportTheOffset) {
   const Memory memory = regions({{0x20000, 0x100}});
   for (const Generation generation : generations(Generation::gcn1_4)) {
     const Code load = one(generation, "s_load_dword", {.sdata = s(8), .sbase = s(4), .offset = -8, .soffset = s(12)});
@@ -139,7 +139,7 @@ TEST(MemoryFaults, SayWhatAnOffsetComesTo) {
   }
 }
 
-TEST(MemoryFaults, KnowWhenThereIsNoMemory) {
+TEST(MemoryFaults, ReportMissingMemory) {
   const Code load = one(Generation::gcn1_4, "s_load_dword", in_s8);
   WaveState initial = initial_state(Generation::gcn1_4);
   const Outcome outcome = run_code(load, initial);

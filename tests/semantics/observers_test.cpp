@@ -87,7 +87,7 @@ class ObserversTest : public testing::Test {
   std::unique_ptr<observe::ObservedRun> run_;
 };
 
-TEST_F(ObserversTest, SeeWhatTheyWantBeforeAndAfter) {
+TEST_F(ObserversTest, SeeWantedInstructionsBeforeAndAfter) {
   const Onlooker& onlooker = add({loop_});
   run();
   EXPECT_EQ(machine_->stop_reason(), StopReason::end_program);
@@ -98,7 +98,7 @@ TEST_F(ObserversTest, SeeWhatTheyWantBeforeAndAfter) {
   EXPECT_EQ(onlooker.executed, 3U);
 }
 
-TEST_F(ObserversTest, DoNotSeeWhatOthersWant) {
+TEST_F(ObserversTest, DoNotSeeInstructionsForOthers) {
   const Onlooker& first = add({loop_});
   const Onlooker& second = add({branch_});
   run();

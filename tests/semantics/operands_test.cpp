@@ -171,7 +171,7 @@ TEST(RegisterSources, TakeNoConstants) {
 }
 
 // The allocation ends within a pair of registers: the pair is beyond it, and s[0:1] is read instead.
-TEST(Allocation, EndsWhereItSays) {
+TEST(Allocation, EndsWithinAPair) {
   for (const Generation generation : all_generations()) {
     for (u32 sgprs = 1; sgprs <= 10; ++sgprs) {
       for (u32 source = 2; source <= 8; source += 2) {

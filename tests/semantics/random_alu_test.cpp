@@ -105,7 +105,7 @@ TEST_P(RandomAlu, AgreesWithTheReferenceModelOnAllPairsOfEdges) {
 }
 
 // The rows without a model are those of tests/data/vectors/state.txt.
-TEST(ReferenceModel, KnowsEveryInstructionWithASimpleResult) {
+TEST(ReferenceModel, CoversEveryInstructionWithASimpleResult) {
   for (const OpcodeRow& row : opcode_rows()) {
     for (const Generation generation : all_generations()) {
       if (!row.exists_on(generation) || row.is_memory() || row.format == "SOPP") continue;

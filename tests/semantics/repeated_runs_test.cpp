@@ -13,7 +13,7 @@ constexpr RegisterName s1{1};
 constexpr RegisterName s2_and_s3{2, 64};
 constexpr RegisterName scc{state_index::scc, 1};
 
-TEST(RepeatedRuns, KeepWhatIsSetUntilTheyAreReset) {
+TEST(RepeatedRuns, KeepSetValuesUntilReset) {
   Code code(Generation::gcn1_4);
   code.sop2("s_add_u32", s(0), s(0), s(1));
   code.end();

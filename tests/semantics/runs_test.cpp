@@ -35,7 +35,7 @@ Code busy_program(Generation generation) {
   return code;
 }
 
-TEST(Traces, HoldWhatWasReadAndWritten) {
+TEST(Traces, ContainReadsAndWrites) {
   Code code(Generation::gcn1_4);
   code.sop2("s_add_u32", s(0), s(1), s(2));
   code.sop1("s_mov_b64", s(4), s(6));
@@ -153,7 +153,7 @@ TEST(StepLimit, EndsAnEndlessLoop) {
   }
 }
 
-TEST(StepLimit, CanBeWhateverANumberHolds) {
+TEST(StepLimit, CanBeAnyNumber) {
   Code code(Generation::gcn1_4);
   code.nops(3).end();
   RunOptions options;

@@ -135,7 +135,7 @@ TEST_P(SelfModifying, AheadAndBeyondTheEndOfTheCode) {
 }
 
 // Data on the page of the code is written first.
-TEST_P(SelfModifying, BehindDataOnTheSamePage) {
+TEST_P(SelfModifying, AfterDataOnTheSamePage) {
   Code code(GetParam(), code_base);
   code.memory("s_store_dword", {.sdata = s(8), .sbase = s(4), .offset = 0x800});
   code.memory("s_store_dword", {.sdata = s(8), .sbase = s(4), .offset = 0x804});
@@ -173,7 +173,7 @@ TEST_P(SelfModifying, InAnotherBlock) {
 }
 
 // Code that has already run, including the store itself: the next iteration differs.
-TEST_P(SelfModifying, BehindItselfAndItself) {
+TEST_P(SelfModifying, BeforeItselfAndItself) {
   Code code(GetParam(), code_base);
   code.word(add_word(GetParam(), 1));
   code.memory("s_store_dwordx2", {.sdata = s(8), .sbase = s(4), .offset = 0});
@@ -220,7 +220,7 @@ TEST_P(SelfModifying, SecondDwords) {
   });
 }
 
-TEST_P(SelfModifying, IntoWhatIsNoInstruction) {
+TEST_P(SelfModifying, IntoInvalidWords) {
   Code code(GetParam(), code_base);
   code.memory("s_store_dword", {.sdata = s(8), .sbase = s(4), .offset = 8});
   code.nops(1).end();
@@ -265,7 +265,7 @@ TEST_P(SelfModifying, UnderStrictWithAWarning) {
 }
 
 // Registers written before the code was forgotten stay defined, and newly decoded code is tracked from there.
-TEST_P(SelfModifying, KeepsTrackOfWhatIsDefined) {
+TEST_P(SelfModifying, TracksDefinedRegisters) {
   Code code(GetParam(), code_base);
   code.sop1("s_mov_b32", s(12), number(1)).sop2("s_add_u32", s(13), s(12), number(1));
   const u64 store = code.here();
@@ -350,7 +350,7 @@ TEST(CodeInMemory, MayHoldVariables) {
 }
 
 // A run executes the code in memory if it differs from the program.
-TEST(CodeInMemory, IsWhatRuns) {
+TEST(CodeInMemory, IsExecuted) {
   for (const Generation generation : all_generations()) {
     Code code(generation, code_base);
     code.word(add_word(generation, 1)).nops(2).end();

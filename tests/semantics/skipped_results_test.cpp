@@ -43,7 +43,7 @@ TEST(SkippedResults, AreUndefinedInTheFinalState) {
   EXPECT_TRUE(outcome.state.defined.test(code::exec));
 }
 
-TEST(SkippedResults, NoVectorRegisterIsKnownBehindOne) {
+TEST(SkippedResults, VectorRegistersAreUnknownAfterwards) {
   Code code(gfx9);
   code.word(v_mov_b32).end();
   WaveState state = initial_state(gfx9);
@@ -67,7 +67,7 @@ TEST(SkippedResults, ABranchOnOneIsAWarning) {
   EXPECT_THAT(outcome.warnings[0].detail, HasSubstr("0x1000 was skipped"));
 }
 
-TEST(SkippedResults, TravelThroughWhatIsComputedFromThem) {
+TEST(SkippedResults, PropagateThroughComputations) {
   Code code(gfx9);
   code.word(v_cmp_eq_u32_vcc);
   code.sop1("s_and_saveexec_b64", s(6), vcc);
@@ -120,7 +120,7 @@ TEST(SkippedResults, StrictStopsAtTheBranch) {
   EXPECT_EQ(outcome.stop.pc, branch);
 }
 
-TEST(SkippedResults, WhatVskipSkipsKeepsItsRegisters) {
+TEST(SkippedResults, VskipKeepsRegisters) {
   Code code(gfx9);
   code.sopc("s_setvskip", number(1), number(0));
   code.word(v_cmp_eq_u32_vcc);
@@ -148,7 +148,7 @@ TEST(SkippedResults, ALoopWithoutThemRunsToTheLimit) {
 }
 
 // With tracking of bits, fewer registers are undefined, but those that depend on unwritten registers are included.
-TEST(SkippedResults, AreLostBesideWhatNothingHasWritten) {
+TEST(SkippedResults, AreUndefinedLikeUnwrittenRegisters) {
   for (const bool comes_first : {false, true}) {
     Code code(gfx9);
     code.word(v_readfirstlane_b32_s4);

@@ -67,7 +67,7 @@ TEST(Trap, SavesItsOwnAddress) {
 }
 
 // TTMP and, before GFX9, TBA and TMA are writable only in the handler.
-TEST(Trap, LetsTheHandlerWriteWhatTheUserCannot) {
+TEST(Trap, LetsTheHandlerWritePrivilegedRegisters) {
   for (const Generation generation : all_generations()) {
     const bool old = !is_gfx9(generation);
     Code code(generation);

@@ -58,7 +58,7 @@ void expect_read(const std::string& code, const std::string& operand, u64 bits, 
 
 const std::string never = "never written";
 
-TEST(UndefinedBits, MovingThemAroundIsNoMistake) {
+TEST(UndefinedBits, MovingThemIsAllowed) {
   expect_silence("s_mov_b32 s1, s0\ns_add_u32 s2, s1, s3\ns_cmp_eq_u32 s2, 7\ns_endpgm");
   expect_silence("s_mov_b64 s[4:5], vcc\ns_and_saveexec_b64 s[6:7], s[8:9]\ns_mov_b64 exec, s[6:7]\ns_endpgm");
   expect_silence("s_store_dword s4, s[0:1], 0x0\ns_load_dword s5, s[0:1], 0x0\ns_endpgm",
@@ -240,13 +240,13 @@ TEST(UndefinedBits, AnUnspecifiedResultIsUndefined) {
               "registers: {s0: 1}\n");
 }
 
-TEST(UndefinedBits, WhatIsComparedIsLookedAt) {
+TEST(UndefinedBits, ComparedResultsAreChecked) {
   const std::string expects = "expect: {registers: {s1: 0}}\n";
   expect_read("s_and_b32 s1, s0, 0xf0\ns_endpgm", "s1", 0xf0, never, expects);
   expect_silence("s_and_b32 s1, s0, 0\ns_endpgm", expects);
 }
 
-TEST(UndefinedBits, TheWayIsTold) {
+TEST(UndefinedBits, ThePathIsReported) {
   const Checked checked =
       check("s_mov_b32 s1, s0\ns_add_u32 s2, s1, 1\ns_cmp_eq_u32 s2, 7\ns_cbranch_scc1 out\nout: s_endpgm");
   ASSERT_EQ(checked.reads.size(), 1U);
@@ -288,7 +288,7 @@ TEST(UndefinedBits, ALoopTellsNoEndlessStory) {
   EXPECT_LE(checked.reads.front().undefined->way.size(), 9U);
 }
 
-TEST(UndefinedBits, ReadsAreWhatTheyWere) {
+TEST(UndefinedBits, ReadsMode) {
   const Checked checked = check("s_mov_b32 s1, s0\ns_mov_b32 s2, s1\ns_endpgm", "", CheckUndefined::reads);
   ASSERT_EQ(checked.reads.size(), 1U);
   EXPECT_EQ(checked.reads.front().detail, "s0 is read, but was never written");
@@ -455,7 +455,7 @@ kernel:
   EXPECT_EQ(outcome.warnings.front().undefined->memory, (std::vector<UndefinedOutput>{{0x200000008, 4, "out+0x8"}}));
 }
 
-TEST(UndefinedBits, AStrictRunEndsWithWhatItLeaves) {
+TEST(UndefinedBits, AStrictRunStopsForUndefinedOutput) {
   const std::string text =
       "target: gfx900\n" + output_memory + "code: {asm: \"s_store_dword s4, s[0:1], 0x8\\ns_endpgm\"}\n";
   const std::vector<Result<Scenario>> scenarios = load_yaml(text, "test.yaml", {});

@@ -199,7 +199,7 @@ std::string show(const Leaves& leaves) {
   return text;
 }
 
-TEST(UndefinedWords, ComputeWhatTheMachineDoes) {
+TEST(UndefinedWords, ComputeLikeTheMachine) {
   Random random(1);
   for (const Function& function : all_functions()) {
     for (int i = 0; i < repetitions(300); ++i) {
@@ -394,7 +394,7 @@ TEST(UndefinedWords, MasksAreThoseFromFirstPrinciples) {
   }
 }
 
-TEST(UndefinedWords, AFunctionThatAsksTooMuchIsWhollyUndefined) {
+TEST(UndefinedWords, TooManyPathsMakeTheResultUndefined) {
   const auto result = explore([] {
     u32 sum = 0;
     for (u32 i = 0; i < 20; ++i) sum += Bit(false, true) ? 1U : 0U;

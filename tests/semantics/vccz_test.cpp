@@ -60,7 +60,7 @@ TEST(StaleVccz, IsReadAfterAWriteOfAHalf) {
   }
 }
 
-TEST(StaleVccz, IsFreshAfterAWriteOfTheWhole) {
+TEST(StaleVccz, IsFreshAfterAWriteOfBothHalves) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
     // LLVM inserts the second instruction.

@@ -92,7 +92,7 @@ TEST(VectorAddress, LeavesThirtyTwoBitsInASwizzledBuffer) {
   EXPECT_EQ(addresses::buffer_address(buffer, place, 10, 1), 0x28'0000'0126U);
 }
 
-TEST(VectorAddress, PartsWhatCrossesAnElement) {
+TEST(VectorAddress, SplitsAccessesAcrossElements) {
   BufferResource buffer;
   buffer.swizzles = true;
   BufferPlace place;

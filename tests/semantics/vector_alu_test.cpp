@@ -204,7 +204,7 @@ TEST(VectorBitop3, HasEveryTruthTable) {
 }
 
 // A row without a model would not be compared.
-TEST(VectorModel, KnowsEveryInstructionThatComputes) {
+TEST(VectorModel, CoversEveryInstructionThatComputes) {
   for (const vec::Insn insn : all_vector_insns()) {
     const vec::InstructionInfo& row = vec::info(insn);
     if (row.is_memory()) continue;

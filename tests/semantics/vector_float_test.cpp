@@ -91,7 +91,7 @@ constexpr F32 two{0x4000'0000};
 constexpr F32 three{0x4040'0000};
 constexpr F32 half{0x3f00'0000};
 
-TEST(VectorFloat, LeavesOneBitOfWhatIsShiftedOut) {
+TEST(VectorFloat, KeepsASingleBitForShiftedOutOnes) {
   constexpr u64 all = ~u64{0};
   EXPECT_EQ(soft_float::shift_with_rest(all, 64), 1U);
   EXPECT_EQ(soft_float::shift_with_rest(1, 64), 1U);

@@ -769,7 +769,7 @@ TEST_P(VectorMemory, AgreesWithTheReferenceModel) {
 
 // LLVM's operand of a load of a half with TFE has two registers, and the second one is the status: a dword
 // (SIInstrInfo, buffer_load_short_d16 with tfe).
-TEST(VectorMemoryStatus, IsAWholeDwordAlsoBesideAHalf) {
+TEST(VectorMemoryStatus, IsAWholeDwordForLoadsOfHalves) {
   constexpr u32 tfe = 1U << 23;
   const Generation generation = Generation::gcn1_4;
   vec::Instruction instruction;

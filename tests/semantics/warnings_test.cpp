@@ -136,7 +136,7 @@ TEST(Warnings, ComeOncePerKindAndAddress) {
   }
 }
 
-TEST(Strict, StopsBehindTheFirstWarning) {
+TEST(Strict, StopsAfterTheFirstWarning) {
   for (const Generation generation : all_generations()) {
     for (const Warned& each : warned) {
       for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto}) {
@@ -219,7 +219,7 @@ WaveState fresh(Generation generation) {
   return state;
 }
 
-TEST(CheckUndefined, WarnsOfWhatNothingHasWritten) {
+TEST(CheckUndefined, WarnsOfUnwrittenRegisters) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
     code.sop1("s_mov_b32", s(2), s(3));              // 0: s3
@@ -249,7 +249,7 @@ TEST(CheckUndefined, WarnsOfWhatNothingHasWritten) {
   }
 }
 
-TEST(CheckUndefined, KnowsWhatAConditionalMoveLeft) {
+TEST(CheckUndefined, TracksConditionalMoves) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
     code.sopc("s_cmp_eq_u32", number(0), number(1));
@@ -299,7 +299,7 @@ TEST(CheckUndefined, SeesTheControlStackAndTheTrapRegisters) {
 }
 
 // A dropped write does not define anything, and a register beyond the allocation reads s0.
-TEST(CheckUndefined, KnowsWhatWasReallyTouched) {
+TEST(CheckUndefined, TracksActualAccesses) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
     code.sop1("s_mov_b32", ttmp(generation, 4), number(1));

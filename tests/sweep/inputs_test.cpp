@@ -145,7 +145,7 @@ TEST_F(SweepInputs, ArraysOfOutputsAloneAreErrors) {
   EXPECT_THAT(swept({file(outputs)}), HasSubstr("all its columns are outputs (expect.s2, ...); expected an input"));
 }
 
-TEST_F(SweepInputs, WhatIsNoArrayOfIntegersIsAnError) {
+TEST_F(SweepInputs, OtherFilesThanIntegerArraysAreErrors) {
   const std::string four = little_endian({1, 2, 3, 4}, 4);
   const auto problem = [&](const std::string& bytes) { return swept({file(bytes)}, {"s0"}); };
   EXPECT_THAT(problem(npy("'<f4'", "(4,)", four)), HasSubstr("floating-point numbers (`<f4`); expected integers"));

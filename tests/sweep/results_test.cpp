@@ -68,7 +68,7 @@ TEST(SweepResults, AnOutputThatIsNamedTwiceIsOneColumn) {
             "4,16,0,0,0,end_program\n");
 }
 
-TEST(SweepResults, EveryRowSaysHowItsRunEnded) {
+TEST(SweepResults, EveryRowHasTheEndOfItsRun) {
   SweepOptions options;
   options.vary = {"s0=0..10"};
   options.outputs = {"s1", "scc", "steps"};
@@ -88,7 +88,7 @@ TEST(SweepResults, EveryRowSaysHowItsRunEnded) {
 }
 
 // s1 of a skipped instruction is unknown; if s0 is 0, nothing depends on it.
-TEST(SweepResults, WhatDependsOnSkippedInstructionsIsWarnedOf) {
+TEST(SweepResults, DependenceOnSkippedInstructionsIsAWarning) {
   Scenario skipping = program(
       "v_mov_b32 v0, 3\ns_cmp_eq_u32 s0, 0\ns_cbranch_scc1 end\nv_readfirstlane_b32 s1, v0\n"
       "s_cmp_eq_u32 s1, 3\ns_cbranch_scc1 end\nend: s_endpgm\n");
@@ -251,7 +251,7 @@ TEST(SweepResults, AreTheSameByBothEnginesForRandomPrograms) {
   }
 }
 
-TEST(SweepResults, OutputsAreChosenWhereNobodyNamesThem) {
+TEST(SweepResults, OutputsHaveDefaults) {
   SweepOptions options;
   options.vary = {"s0=0..100"};
   const SweepReport report = report_of(program("s_add_u32 s7, s0, 1\ns_mov_b32 vcc_lo, s0\ns_endpgm\n"), options);
@@ -259,7 +259,7 @@ TEST(SweepResults, OutputsAreChosenWhereNobodyNamesThem) {
   EXPECT_FALSE(report.outputs_are_named);
 }
 
-TEST(SweepResults, ACancelledSweepKnowsWhatItHasDone) {
+TEST(SweepResults, ACancelledSweepReportsFinishedStates) {
   const Scenario squares = program("s_mul_i32 s1, s0, s0\ns_endpgm\n");
   for (const Engine engine : {Engine::batch, Engine::scalar}) {
     SweepOptions options;
@@ -333,7 +333,7 @@ TEST(SweepArrays, ValuesAreReadFromMemoryAndLeftThere) {
   }
 }
 
-TEST(SweepArrays, WhatSharesMemoryIsRefused) {
+TEST(SweepArrays, OverlappingArraysAreRejected) {
   const Scenario scenario = mixed_program();
   std::array<u32, 12> numbers{};
   const auto problem = [&](SweepInput input, std::vector<SweepResult> results) {
@@ -361,7 +361,7 @@ TEST(SweepArrays, WhatSharesMemoryIsRefused) {
             "s1: error: its numbers overlap those of `scc`");
 }
 
-TEST(SweepArrays, WhatDoesNotGoTogetherIsRefused) {
+TEST(SweepArrays, IncompatibleArraysAreRejected) {
   const Scenario scenario = mixed_program();
   std::array<u32, 4> numbers{};
   SweepOptions options;

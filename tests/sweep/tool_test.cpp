@@ -171,7 +171,7 @@ TEST_F(SweepTool, WrongUseIsExplained) {
   EXPECT_EQ(read_text(kept), "kept\n");
 }
 
-TEST_F(SweepTool, AnInterruptEndsItWithWhatIsKnown) {
+TEST_F(SweepTool, AnInterruptEndsItWithPartialResults) {
   const std::string loops = workspace_.write("loops.s", "s_mov_b32 s1, 5\nloop:\ns_branch loop\n");
   const ToolRun run = run_shell(
       "timeout --preserve-status -s INT 2 "
@@ -184,7 +184,7 @@ TEST_F(SweepTool, AnInterruptEndsItWithWhatIsKnown) {
 }
 
 // However the sweep ends, the current row and the end of the format are written.
-TEST_F(SweepTool, WhatASignalEndsIsWhole) {
+TEST_F(SweepTool, FilesAreCompleteAfterASignal) {
   const std::string loops = workspace_.write("loops.s", "s_mov_b32 s1, 5\nloop:\ns_branch loop\n");
   for (const auto& [name, number] : {std::pair("INT", SIGINT), std::pair("TERM", SIGTERM), std::pair("HUP", SIGHUP)}) {
     const std::string command = fmt::format(

@@ -43,7 +43,7 @@ TEST(AssemblerErrors, UnknownInstructions) {
 }
 
 // An earlier use could refer to either value.
-TEST(AssemblerErrors, NamesThatAreSetAgainBehindTheirUse) {
+TEST(AssemblerErrors, NamesThatAreSetAgainAfterTheirUse) {
   EXPECT_EQ(errors(".set v, w+1\n.long v\n.set v, w+2\n.long v\nw=10"),
             "3:6: 'v' is set in line 1, and again here, but was used before it had a value");
   EXPECT_EQ(errors("a = b\nb = 3\n.long a\nb = 7"),
@@ -91,7 +91,7 @@ TEST(AssemblerErrors, SectionsWithoutContentsHaveZeros) {
   EXPECT_EQ(errors(".bss\na: .zero 5\n.p2align 3, 7\nb: .long b - a - 8\n.comm c, 8, 4"), "");
 }
 
-TEST(AssemblerErrors, WhatLlvmRefusesOrTakesForMore) {
+TEST(AssemblerErrors, TextThatLlvmRejectsOrExtends) {
   EXPECT_EQ(errors("s_nop 0\n. = . + 8"), "2:1: '.' cannot be set here; use .space to reserve memory");
   EXPECT_EQ(errors(".set ., 5"), "1:6: '.' cannot be set here; use .space to reserve memory");
   EXPECT_EQ(errors(".text 1\ns_nop 0"), "1:1: numbered subsections are not supported");
@@ -509,7 +509,7 @@ TEST(AssemblerErrors, FlagsOfSectionsAfterHashes) {
 }
 
 // llvm-mc rejects the same.
-TEST(AssemblerErrors, WhatIsSaidToLinkersIsRead) {
+TEST(AssemblerErrors, DirectivesForLinkersAreChecked) {
   EXPECT_EQ(errors(".type f,@bogus"), "1:10: expected the type of the symbol, such as @function or @object");
   EXPECT_EQ(errors(".type f,@tls_object more"), "1:21: unexpected 'more' after .type");
   EXPECT_EQ(errors(".section foo bar\n.text"),
@@ -533,7 +533,7 @@ TEST(AssemblerErrors, IncludedFiles) {
   EXPECT_EQ(errors(".incbin \"x\""), "1:9: files cannot be included here");
 }
 
-TEST(AssemblerErrors, NoMoreThanTenAndOneThatSaysSo) {
+TEST(AssemblerErrors, AtMostTen) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "bad\n";
   const Assembly assembly = assemble(text, {});

@@ -295,7 +295,7 @@ TEST(Assembler, FloatsOfSetreg) {
   EXPECT_EQ(words("s_setreg_imm32_b32 hwreg(HW_REG_MODE), -0.5"), (Words{0xba00f801, 0xbf000000}));
 }
 
-TEST(Assembler, WhatCompilersWriteAroundTheCode) {
+TEST(Assembler, DirectivesOfCompilers) {
   EXPECT_EQ(words(R"(	.text
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"
 	.amdhsa_code_object_version 5

@@ -137,7 +137,7 @@ TEST(VectorAssembler, MemoryThatCannotBe) {
             "19: the data of global_load_dword must be a VGPR, such as v0");
 }
 
-TEST(VectorAssembler, NamesThatAreNone) {
+TEST(VectorAssembler, UnknownNames) {
   EXPECT_EQ(error("v_mov_b64 v[0:1], v[2:3]"), "1: v_mov_b64 is not available on gcn1.4 (it is on cdna3, cdna4)");
   EXPECT_EQ(error("v_bfe_u32_e32 v0, v1, v2, v3"), "1: v_bfe_u32 has no form _e32 on gcn1.4");
   EXPECT_EQ(error("v_mov_b32_sdwa v0, v1", Generation::gcn1_1), "1: v_mov_b32 has no form _sdwa on gcn1.1");

@@ -34,7 +34,7 @@ Outcome run_with(const std::string& more, RunOptions options = {}) {
 
 std::string fail_with(const std::string& more) { return brief(load_bad(std::string(program) + more)); }
 
-TEST(Assumptions, StandForWhatIsNotExecuted) {
+TEST(Assumptions, ReplaceUnsupportedInstructions) {
   EXPECT_EQ(run_with("").stop.reason, StopReason::vector_instruction);
   for (const Dispatch loop : all_loops) {
     RunOptions options;
@@ -124,7 +124,7 @@ TEST(Assumptions, AreObserved) {
   EXPECT_EQ(outcome.warnings[0].kind, WarningKind::undefined_read);
 }
 
-TEST(Assumptions, OfScalarInstructionsAndWordsThatAreNone) {
+TEST(Assumptions, OfScalarInstructionsAndInvalidWords) {
   const std::string barrier =
       "target: gfx900\ncode: {asm: \"s_barrier\\ns_mov_b32 s0, 1\\ns_endpgm\"}\nregisters: {status: 0x800}\n";
   Scenario scenario = load_good(barrier);

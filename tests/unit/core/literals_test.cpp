@@ -81,7 +81,7 @@ TEST(Literals, AreReadWhereSlotsHaveRunOut) {
 }
 
 // The same literal is sign-extended or zero-extended, depending on the instruction.
-TEST(Literals, AreExtendedAsTheInstructionSays) {
+TEST(Literals, AreExtendedByTheRuleOfTheInstruction) {
   Program program;
   program.target = find_target("gfx900");
   // s_and_b64 s[0:1], s[2:3], 0x80000001; s_ashr_i64 s[4:5], 0x80000001, 4; s_endpgm

@@ -87,7 +87,7 @@ TEST(Memory, DwordsAreLittleEndian) {
   EXPECT_EQ(memory.read_dword(0x1001), 0x11223344U);
 }
 
-TEST(Memory, WhatIsNotMappedIsLeftOut) {
+TEST(Memory, UnmappedMemoryIsOmitted) {
   Memory memory;
   ASSERT_TRUE(memory.add_region({0x1000, 4}));
   ASSERT_TRUE(memory.add_region({0x1008, 4}));
@@ -151,7 +151,7 @@ TEST(Memory, WritableMeansEveryByte) {
   EXPECT_FALSE(memory.is_writable(max, 1));
 }
 
-TEST(Memory, ACopySharesWhatNeitherOfTheTwoWrites) {
+TEST(Memory, ACopySharesUnwrittenPages) {
   Memory memory;
   ASSERT_TRUE(memory.add_region({0, u64{1} << 30}));
   for (const u64 page : {u64{0}, u64{0x40000}, u64{0x20000000}}) memory.write_dword(page, 1);

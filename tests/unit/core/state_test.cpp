@@ -110,7 +110,7 @@ TEST(State, NamesVectorRegistersAndTheirLanes) {
   EXPECT_EQ(read_register(copy, *parse("v3[7]")), 5U);
 }
 
-TEST(State, SaysWhatIsWrongWithAName) {
+TEST(State, ErrorsOfNames) {
   const auto complaint = [](Generation generation, const char* text) {
     std::string what;
     EXPECT_FALSE(parse_register_name(generation, text, &what)) << text;

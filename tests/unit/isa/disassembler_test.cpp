@@ -65,7 +65,7 @@ TEST(Disassembler, ScalarMemory) {
   EXPECT_EQ(text(Generation::gcn1_4, {0xc0920100, 0}), "s_memtime s[4:5]") << "unused bits are ignored";
 }
 
-TEST(Disassembler, WhatTheGenerationDoesNotHave) {
+TEST(Disassembler, UnavailableInstructions) {
   EXPECT_EQ(text(Generation::gcn1_4, {0xbe80007d}), "<invalid>") << "code 125";
   EXPECT_EQ(text(Generation::gcn1_4, {0xbe8000d1}), "<invalid>") << "code 209";
   EXPECT_EQ(text(Generation::gcn1_2, {0xbe8000eb}), "<invalid>") << "apertures start with GFX9";

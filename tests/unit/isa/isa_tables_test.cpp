@@ -106,7 +106,7 @@ differently by generation, as the erratum after its name explains.
   return text;
 }
 
-TEST(IsaTables, DocumentIsWhatTheTablesSay) {
+TEST(IsaTables, DocumentAgreesWithTheTables) {
   const std::string path = std::string(SALU_SOURCE_DIR) + "/docs/development/isa-tables.md";
   const std::string expected = document();
   if (std::getenv("SALU_UPDATE_DOCS") != nullptr) std::ofstream(path) << expected;

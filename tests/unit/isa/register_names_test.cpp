@@ -25,7 +25,7 @@ TEST(RegisterNames, Written) {
   EXPECT_EQ(register_name(Generation::gcn1_2, 104, 2), "xnack_mask");
 }
 
-TEST(RegisterNames, NoneWhereThereIsNoRegister) {
+TEST(RegisterNames, EmptyForMissingRegisters) {
   EXPECT_EQ(register_name(Generation::gcn1_0, 104, 1), "");
   EXPECT_EQ(register_name(Generation::gcn1_4, 125, 1), "");
   EXPECT_EQ(register_name(Generation::gcn1_4, 124, 2), "") << "M0 is not part of a pair";
@@ -87,7 +87,7 @@ TEST(RegisterNames, Refused) {
   EXPECT_EQ(parse_register(Generation::gcn1_2, "ttmp12"), std::nullopt);
 }
 
-TEST(RegisterNames, ReadBackWhatIsWritten) {
+TEST(RegisterNames, ParsePrintedNames) {
   for (const Generation generation : all_generations()) {
     for (u32 code = 0; code < 128; ++code) {
       for (const u32 dwords : {1U, 2U, 4U, 8U, 16U}) {

@@ -170,7 +170,7 @@ TEST_F(CodeObjectFormat, DamagedTablesAreNamed) {
   EXPECT_THAT(patched(offsetof(Elf64_Ehdr, e_phnum), 60000, 2), HasSubstr("program header table would end"));
 }
 
-TEST_F(CodeObjectFormat, WhatIsZeroCostsNothing) {
+TEST_F(CodeObjectFormat, ZerosUseNoMemory) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const std::string text = "f: s_endpgm\n.type f,@function\n.size f, .-f\n.bss\nlarge: .zero 0x100000000000\n";
   const Scenario scenario = load(llvm_.assemble("large.o", text, "gfx900"));

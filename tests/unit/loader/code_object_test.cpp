@@ -128,7 +128,7 @@ TEST_F(CodeObject, ARelocatableObjectRunsWithItsConstantsAndCalls) {
   EXPECT_EQ(bytes_at(scenario.memory, scenario.program.find_symbol("text")->address, 6), std::string("hello\0", 6));
 }
 
-TEST_F(CodeObject, ASharedObjectRunsWhereverItLies) {
+TEST_F(CodeObject, ASharedObjectRunsAtAnyAddress) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   SALU_NEEDS(SALU_LLD, "lld-19");
   std::string text(everything);
@@ -217,7 +217,7 @@ load: s_getpc_b64 s[0:1]
 pointers: .quad 5, ext_data, 7
 )";
 
-TEST_F(CodeObject, WhatRefersToAMissingSymbolDoesNotRun) {
+TEST_F(CodeObject, InstructionsWithMissingSymbolsDoNotRun) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const std::string object = llvm_.assemble("missing.o", with_missing, "gfx900");
   EXPECT_EQ(run_it(load(object)).stop.reason, StopReason::end_program);

@@ -33,7 +33,7 @@ std::vector<std::string> documents_of(std::string_view text, std::size_t piece) 
   return seen;
 }
 
-TEST(DocumentStream, IsCutAsAWholeTextIs) {
+TEST(DocumentStream, IsSplitLikeAWholeText) {
   const std::vector<std::string_view> texts = {
       "",
       "\n# nothing\n",
@@ -68,7 +68,7 @@ TEST(DocumentStream, IsCutAsAWholeTextIs) {
   }
 }
 
-TEST(DocumentStream, WhatIsWrongWithOneDocumentIsItsOwn) {
+TEST(DocumentStream, ErrorsBelongToOneDocument) {
   const std::string text =
       "a: 1\n---\na: \xff\n---\na: {\n---\nb: " + std::string(std::size_t{2} << 20, 'x') + "\n---\na: 5\n";
   EXPECT_THAT(documents_of(text, 4096),

@@ -99,7 +99,7 @@ TEST_F(Elf, StartsAtANamedSymbol) {
 }
 
 // Local functions of two linked files.
-TEST_F(Elf, ANameOfSeveralPlacesIsSaid) {
+TEST_F(Elf, AnAmbiguousNameIsReported) {
   ElfBuilder elf;
   const u16 text = elf.add_code(".text", {s_nop, s_endpgm, s_nop, s_endpgm, s_endpgm});
   elf.add_symbol("f", text, 0, 8);
@@ -283,7 +283,7 @@ TEST_F(Elf, TargetsComeFromTheObject) {
 }
 
 // A size that ends within an instruction includes all of it.
-TEST_F(Elf, AFunctionEndsBehindAnInstruction) {
+TEST_F(Elf, AFunctionEndsAfterAnInstruction) {
   ElfBuilder elf;
   elf.add_symbol("f", elf.add_code(".text", {s_nop, s_nop, s_endpgm}), 0, 6);
   const Scenario scenario = load(elf.build());

@@ -159,7 +159,7 @@ TEST(KernelCompiled, EveryValueArrives) {
 }
 
 /// User SGPRs, as the assembler's directives set them in the descriptor.
-TEST(KernelCompiled, SgprsAreWhereTheDirectivesSay) {
+TEST(KernelCompiled, DirectivesDetermineSgprs) {
   SALU_NEEDS(SALU_LLC, "llc-19");
   const TemporaryFolder folder;
   const std::string source = folder.write("k.ll", intrinsics_ir);
@@ -222,7 +222,7 @@ define amdgpu_kernel void @preloaded(i32 inreg %n, ptr addrspace(1) inreg %out, 
   }
 }
 
-TEST(KernelCompiled, OpenClKnowsNamesTypesAndSizes) {
+TEST(KernelCompiled, OpenClMetadataHasNamesTypesAndSizes) {
   SALU_NEEDS(SALU_CLANG, "clang-19");
   const TemporaryFolder folder;
   const std::string source = folder.write("k.cl", R"(
@@ -323,7 +323,7 @@ TEST(KernelCompiled, ABareKernelHasTrapsToo) {
   EXPECT_EQ(run_loaded(load_bare({}, "next")).stop.reason, StopReason::end_program);
 }
 
-TEST(KernelCompiled, AFunctionRightBehindAKernelCanBeCalled) {
+TEST(KernelCompiled, AFunctionDirectlyAfterAKernelCanBeCalled) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const TemporaryFolder folder;
   const auto load_text = [&](std::string_view behind) {

@@ -249,7 +249,7 @@ TEST(KernelDescriptor, ModeAndStatus) {
   EXPECT_EQ(state.status, 2U << 1 | 1U << 6 | 1U << 11);
 }
 
-TEST(KernelDescriptor, WhatIsWrong) {
+TEST(KernelDescriptor, Errors) {
   DescriptorFields fields;
   fields.properties = KernelDescriptor::kernarg_segment_ptr | KernelDescriptor::private_segment_buffer;
   fields.rsrc2 = user_sgprs(5);

@@ -97,7 +97,7 @@ TEST_F(KernelLaunch, WithoutTheBlockNothingIsSet) {
   EXPECT_FALSE(loaded.memory.is_mapped(kernarg_address, 1));
 }
 
-TEST_F(KernelLaunch, ValuesAsTheirKindSays) {
+TEST_F(KernelLaunch, ValuesByKind) {
   set_arguments({argument("c", 0, 1, "by_value"), argument("h", 2, 2, "by_value"), argument("i", 4, 4, "by_value"),
                  argument("l", 8, 8, "by_value"), argument("f", 16, 4, "by_value"), argument("d", 24, 8, "by_value"),
                  argument("s", 32, 12, "by_value"), argument("b", 44, 3, "by_value"),
@@ -437,7 +437,7 @@ TEST_F(KernelLaunch, SizesThatAreWrong) {
 }
 
 // 2 as the bits of a float is hardly intended.
-TEST_F(KernelLaunch, AFloatIsNoDecimalInteger) {
+TEST_F(KernelLaunch, AFloatIsNotADecimalInteger) {
   json single = argument("f", 0, 4, "by_value");
   single[".type_name"] = "float";
   json twice = argument("d", 8, 8, "by_value");

@@ -76,7 +76,7 @@ TEST(KernelMetadata, ReadsEveryField) {
   EXPECT_EQ(kernels[1].name, "other");
 }
 
-TEST(KernelMetadata, WhatIsNotThere) {
+TEST(KernelMetadata, MissingKeys) {
   json kernel = kernel_metadata();
   kernel.erase(".args");
   kernel.erase(".max_flat_workgroup_size");
@@ -159,7 +159,7 @@ TEST(KernelMetadata, NestingAndSizeOfTextAreBounded) {
 }
 
 // Only pointers can have a buffer as their argument.
-TEST(KernelMetadata, APlaceholderIsWhatAnArgumentTakes) {
+TEST(KernelMetadata, PlaceholdersOfArguments) {
   const auto placeholder = [](const std::string& kind, u64 size_bytes) {
     KernelArgument each;
     each.name = "x";

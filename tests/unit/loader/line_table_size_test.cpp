@@ -52,7 +52,7 @@ TEST(LineTableSize, FilesMayBeDefinedOnTheWay) {
 }
 
 // Each folder: one text. Each file: a text in another section, the number of its folder, and 16 bytes of checksum.
-TEST(LineTableSize, NamesOfVersion5AreWhereItsFormsSay) {
+TEST(LineTableSize, NamesOfVersion5DependOnTheirForms) {
   for (const u32 offset_bytes : {4U, 8U}) {
     const std::string names = "\x01\x01\x08\x02/work\0sub\0"s + "\x03\x01\x1f\x02\x0b\x05\x1e\x02"s +
                               little_endian(0, offset_bytes) + "\x00"s + std::string(16, '\7') +
@@ -66,7 +66,7 @@ TEST(LineTableSize, NamesOfVersion5AreWhereItsFormsSay) {
   }
 }
 
-TEST(LineTableSize, WhatIsUnknownIsSaid) {
+TEST(LineTableSize, UnknownFormsAreErrors) {
   // DW_FORM_strx1, and a path that is too long.
   EXPECT_FALSE(measure_line_tables(table(5, start + "\x01\x01\x25\x01\x00\x00\x00"s, ""), "", "").is_known);
   const std::string offset = "\x01\x01\x1f\x01"s + little_endian(0, 4) + "\x00\x00"s;

@@ -127,7 +127,7 @@ std::string expecting(const std::string& expect) {
          expect;
 }
 
-TEST(LoaderExpect, WhatHoldsIsNoMismatch) {
+TEST(LoaderExpect, EqualValuesAreNotMismatches) {
   const Scenario scenario =
       load_good(expecting("  stop: end_program\n"
                           "  registers:\n"
@@ -146,7 +146,7 @@ TEST(LoaderExpect, WhatHoldsIsNoMismatch) {
   EXPECT_THAT(mismatches(scenario, outcome_of(scenario)), ElementsAre());
 }
 
-TEST(LoaderExpect, WhatDiffersIsNamedWithBothValues) {
+TEST(LoaderExpect, MismatchesHaveBothValues) {
   const Scenario scenario =
       load_good(expecting("  registers:\n"
                           "    s0: 1\n"
@@ -165,7 +165,7 @@ TEST(LoaderExpect, WhatDiffersIsNamedWithBothValues) {
                           "14: memory 0x10004: 0x03 / 0x02"));
 }
 
-TEST(LoaderExpect, WhatASkippedInstructionDecidesDoesNotHold) {
+TEST(LoaderExpect, ResultsThatDependOnSkippedInstructionsFail) {
   // v_readfirstlane_b32 s4, v1
   const Scenario scenario = load_good(
       "target: gfx900\ncode: {words: [0x7e080501, 0xbf810000]}\non_vector: skip\n"
@@ -198,7 +198,7 @@ TEST(LoaderExpect, StopReasons) {
   EXPECT_FALSE(holds("  stop: trap_ignored\n", StopReason::warning, WarningKind::dropped_write));
 }
 
-TEST(LoaderExpect, AStopThatIsNotTheOneSaysBoth) {
+TEST(LoaderExpect, AnUnexpectedStopIsReportedWithTheExpectedOne) {
   const Scenario scenario = load_good(expecting("  stop: halt\n"));
   Outcome outcome = outcome_of(scenario);
   outcome.stop.reason = StopReason::illegal_operand;

@@ -28,7 +28,7 @@ TEST(Number, ReadsEveryNotation) {
   EXPECT_EQ(value_of("0x00000000000000000000000000000001"), 1U);
 }
 
-TEST(Number, RefusesWhatOnlyLooksLikeANumber) {
+TEST(Number, RejectsInvalidNumbers) {
   for (const char* text : {"0x", "0b", "0b2", "12a", "0xg", "1__0", "1_", "0x_1", "010", "007", "1.5", "-1e3", "1-2"}) {
     const ParsedNumber parsed = parse_number(text);
     EXPECT_FALSE(parsed.number) << text;

@@ -97,7 +97,7 @@ TEST(LoaderRegisters, PlacesNearALabelAreAddresses) {
   EXPECT_THAT(load_bad(registers("{s0: start+four}")).message, HasSubstr("number of bytes"));
 }
 
-TEST(LoaderRegisters, WhatDoesNotFitIsAnError) {
+TEST(LoaderRegisters, ValuesThatDoNotFitAreErrors) {
   EXPECT_EQ(brief(load_bad(registers("{s0: 0x100000000}"))),
             "4:17: `s0`: `0x100000000` does not fit in 32 bits (-0x80000000 to 0xffffffff)");
   EXPECT_THAT(load_bad(registers("{s0: -2147483649}")).message, HasSubstr("does not fit in 32 bits"));
@@ -227,7 +227,7 @@ TEST(LoaderRegisters, LimitsAndVectors) {
   EXPECT_EQ(load_good(registers("{s0: 1}") + "limits: {steps: 1000}\n", options).options.max_steps, 5U);
 }
 
-TEST(LoaderRegisters, ClocksStartWhereTheyAreTold) {
+TEST(LoaderRegisters, ClocksStartAtTheGivenValue) {
   const Clock clock =
       load_good(registers("{s0: 1}") + "clock: {memtime: 0x100, memrealtime: 7, per_step: 3}\n").options.clock;
   EXPECT_EQ(clock.memtime, 0x100U);

@@ -34,7 +34,7 @@ Error fail_with_state(const TemporaryFolder& folder, const std::string& state) {
   return load_bad(scenario_text, options);
 }
 
-TEST(LoaderState, OverridesWhatItNames) {
+TEST(LoaderState, OverridesNamedState) {
   const TemporaryFolder folder;
   const Scenario scenario =
       load_with_state(folder,
@@ -78,7 +78,7 @@ TEST(LoaderState, ABlockReplacesAllThatItCovers) {
   EXPECT_EQ(scenario.memory.read_dword(0x10008), 0U);
 }
 
-TEST(LoaderState, WhatIsWrongIsNamed) {
+TEST(LoaderState, ErrorsHaveAPlace) {
   const TemporaryFolder folder;
   EXPECT_THAT(fail_with_state(folder, "").message, HasSubstr("the file contains no state"));
   EXPECT_THAT(fail_with_state(folder, "5").message, HasSubstr("a state must be a map"));

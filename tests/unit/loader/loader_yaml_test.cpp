@@ -87,7 +87,7 @@ TEST(LoaderYaml, OneDocumentTakesTheFilesName) {
   EXPECT_EQ(load_good(with("name: 5\n")).name, "5");
 }
 
-TEST(LoaderYaml, TextBehindADocumentIsAnError) {
+TEST(LoaderYaml, TextAfterADocumentIsAnError) {
   const std::vector<Result<Scenario>> results = load_yaml("[a] [b]", "test.yaml");
   ASSERT_EQ(results.size(), 1U);
   EXPECT_THAT(brief(results[0].error()), StartsWith("1:5: not valid YAML: the document ends before this"));
@@ -127,7 +127,7 @@ TEST(LoaderYaml, DepthIsLimited) {
   EXPECT_THAT(load_bad(std::string(500000, '[')).message, HasSubstr("nested deeper than 64 levels"));
 }
 
-TEST(LoaderYaml, BinaryGarbageIsNoText) {
+TEST(LoaderYaml, BinaryDataIsRejected) {
   EXPECT_EQ(brief(load_bad(std::string("target: gfx900\nco\0de", 20))), "2:3: not a text file: it contains a NUL byte");
   EXPECT_EQ(brief(load_bad("name: \xff\xfe")), "1:7: not a text file: it is not valid UTF-8");
   EXPECT_EQ(brief(load_bad("a: \xc0\x80")), "1:4: not a text file: it is not valid UTF-8");

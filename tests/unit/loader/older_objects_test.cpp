@@ -223,7 +223,7 @@ TEST_F(OlderObjects, KernelOfVersion2IsLaunchedByItsMetadata) {
   }
 }
 
-TEST_F(OlderObjects, VersionsBehindItAreLaunchedAlike) {
+TEST_F(OlderObjects, LaterVersionsAreLaunchedAlike) {
   test::KernelObject object;
   object.words = {0xbf810000};
   for (const u8 abi_version : {u8{1}, u8{2}, u8{3}, u8{4}}) {
@@ -314,7 +314,7 @@ TEST_F(OlderObjects, KernelsWithoutMetadataTakeArgumentsByOffset) {
   EXPECT_THAT(fail("{args: {}}"), HasSubstr("needs a `name:`; the object has `k` and `l`"));
 }
 
-TEST_F(OlderObjects, HeadersSetWhatDescriptorsDo) {
+TEST_F(OlderObjects, HeadersSetTheSameAsDescriptors) {
   object_.notes.clear();
   object_.header.properties = 8 | 7 << 7;        // kernarg pointer, work-groups of the grid along x, y and z
   object_.header.rsrc2 = 5 << 1 | 1 | 7 << 7;    // five user SGPRs, scratch, work-group ids
@@ -439,7 +439,7 @@ TEST_F(OlderObjects, ProcessorsOfOtherKindsAreNamed) {
   EXPECT_TRUE(load_bytes(elf.build(), "f.o", options).at(0).has_value());
 }
 
-TEST_F(OlderObjects, NumbersAndDataAreNoPlaces) {
+TEST_F(OlderObjects, NumbersAndDataAreNotInstructions) {
   ElfBuilder elf;
   elf.add_symbol("f", elf.add_code(".text", {0xbf810000}), 0, 4);
   elf.add_symbol("answer", SHN_ABS, 42, 0, STT_NOTYPE);

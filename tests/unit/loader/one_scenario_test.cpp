@@ -63,7 +63,7 @@ TEST_F(OneScenario, IsChosenByNumberOrName) {
   EXPECT_THAT(whole->remarks[0].to_string(), HasSubstr("the rows of `cases:` are not run; --case runs one of them"));
 }
 
-TEST_F(OneScenario, SaysWhatThereIsToChooseFrom) {
+TEST_F(OneScenario, ListsTheChoices) {
   EXPECT_EQ(choose("").error().to_string(), path_ +
                                                 ": error: the file holds 3 scenarios; select one by number or name "
                                                 "with --document:\n  1  `first`\n  2  `2`\n  3  `table`");

@@ -54,7 +54,7 @@ TEST(Relocations, ValuesFollowTheFormulas) {
   EXPECT_EQ(relocation_value(Type::rel16, back), 0xfc00U);
 }
 
-TEST(Relocations, WhatDoesNotFitHasNoValue) {
+TEST(Relocations, ValuesThatDoNotFit) {
   EXPECT_FALSE(relocation_value(Type::abs32, {0x100000000, 0, 0, 0}));
   EXPECT_EQ(relocation_value(Type::abs32, {0xffffffff, 0, 0, 0}), 0xffffffffU);
   EXPECT_FALSE(relocation_value(Type::rel32, {0x80000000, 0, 0, 0}));

@@ -176,7 +176,7 @@ TEST(SourceLines, OfAssembly) {
   EXPECT_EQ(line_at(program, 0x1010), "");
 }
 
-TEST(SourceLines, WithoutDebuggingInformationThereAreNone) {
+TEST(SourceLines, NeedDebuggingInformation) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const LlvmTools llvm;
   const auto results =

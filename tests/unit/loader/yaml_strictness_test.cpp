@@ -130,7 +130,7 @@ TEST(YamlStrictness, KeysHaveColons) {
   EXPECT_EQ(bad(with("name:\nit\n")), "4:1: not valid YAML: missing `:` after this key");
 }
 
-TEST(YamlStrictness, CommasStandBehindSomething) {
+TEST(YamlStrictness, CommasFollowAnEntry) {
   EXPECT_EQ(bad(with("expect: {warnings: [,]}\n")), "3:21: not valid YAML: missing value before this comma");
   EXPECT_THAT(bad(with("memory: [{at: 0x10000, words: [1,, 2]}]\n")), HasSubstr("missing value before this comma"));
   EXPECT_THAT(bad(with("registers: {s0: 1,, s1: 2}\n")), HasSubstr("missing value before this comma"));
@@ -155,13 +155,13 @@ TEST(YamlStrictness, DirectivesStandBeforeADocument) {
   EXPECT_EQ(load_good("# c\n%YAML 1.2\n\n# d\n---\n" + std::string(minimal)).program.code.size(), 1U);
 }
 
-TEST(YamlStrictness, NothingStandsBehindTheEndOfADocument) {
+TEST(YamlStrictness, NothingFollowsTheEndOfADocument) {
   EXPECT_THAT(bad(with("... expect\n")), StartsWith("3:5: not valid YAML: the document ends before this"));
   EXPECT_EQ(load_good(with("... # expect: {registers: {s0: 5}}\n")).program.code.size(), 1U);
 }
 
 // The text that docs/reference/yaml.md lists as accepted.
-TEST(YamlStrictness, TakesWhatYaml12Allows) {
+TEST(YamlStrictness, AcceptsYaml12) {
   const std::vector<Result<Scenario>> bare = load_yaml(with("...\n# b\n") + std::string(minimal), "test.yaml");
   ASSERT_EQ(bare.size(), 2U);
   EXPECT_TRUE(bare[1].has_value());

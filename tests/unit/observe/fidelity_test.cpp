@@ -54,7 +54,7 @@ std::vector<std::string> names(const Fidelity& fidelity) {
   return result;
 }
 
-TEST(Fidelity, OfWhatIsExactIsToldWhenAskedFor) {
+TEST(Fidelity, OfExactRunsIsReportedOnRequest) {
   const Scenario scenario = load_good(scenario_text("s_mov_b32 s0, 1; s_cbranch_scc0 end; s_nop 0; end: s_endpgm"));
   RunOptions options = scenario.options;
   EXPECT_FALSE(run(scenario, options).fidelity);
@@ -115,7 +115,7 @@ TEST(Fidelity, IsFollowedToAddresses) {
   EXPECT_THAT(names(stores), ElementsAre("s4", "s5", "s7", "[0x2008]"));
 }
 
-TEST(Fidelity, OfWhatIsPassedOver) {
+TEST(Fidelity, OfSkippedInstructions) {
   const std::string code = "v_cmp_eq_u32 vcc, 0, v0; s_cbranch_vccnz end; s_nop 0; end: s_endpgm";
   const Fidelity skipped = followed(code, "on_vector: skip\n");
   EXPECT_THAT(skipped.skipped, ElementsAre(0x1000));
@@ -126,7 +126,7 @@ TEST(Fidelity, OfWhatIsPassedOver) {
   EXPECT_EQ(vskip.exact.size(), 3U);
 }
 
-TEST(Fidelity, OfWhatIsAssumed) {
+TEST(Fidelity, OfAssumptions) {
   // image_load
   const Fidelity fidelity = followed(".long 0xf0001100, 0; s_add_u32 s3, s2, 1; s_mov_b32 s5, 3; s_endpgm",
                                      "assume: {0x1000: {s2: 5, v1: 6}}\n");
@@ -134,7 +134,7 @@ TEST(Fidelity, OfWhatIsAssumed) {
   EXPECT_THAT(names(fidelity), ElementsAre("s2", "s3", "scc", "v1"));
 }
 
-TEST(Fidelity, OfWhatNoManualDefines) {
+TEST(Fidelity, OfUnspecifiedResults) {
   // A field that is wider than the operand.
   const Fidelity fidelity = followed("s_bfe_u32 s2, s0, 0x3f0000; s_endpgm", "registers: {s0: 5}\n");
   EXPECT_THAT(fidelity.approximate, ElementsAre(0x1000));
@@ -157,7 +157,7 @@ TEST(Fidelity, IsReported) {
 }
 
 // The manuals do not define the result if the field does not fit into the operand.
-TEST(Fidelity, CountsWhatIsInexactInOneRowOnce) {
+TEST(Fidelity, CountsInexactInstructionsOfRowsOnce) {
   const TemporaryFolder folder;
   const std::vector<std::string> files = {folder.write(
       "table.yaml", scenario_text("s_bfe_u32 s1, s2, s0; s_endpgm",

@@ -60,7 +60,7 @@ TEST(HazardState, TakesTheWorseWhereStatesMeet) {
   EXPECT_EQ(findings[0].hazard().insert, "s_nop 1");
 }
 
-TEST(HazardState, KeepsWhatEitherPathWaitsFor) {
+TEST(HazardState, KeepsPendingHazardsOfBothPaths) {
   HazardState loaded;
   advance(loaded, load, 0x10);
   HazardState waited = loaded;

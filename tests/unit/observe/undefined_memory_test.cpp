@@ -210,7 +210,7 @@ class Model {
 
 class UndefinedInMemory : public testing::TestWithParam<const char*> {};
 
-TEST_P(UndefinedInMemory, IsWhatLanesLeaveThere) {
+TEST_P(UndefinedInMemory, AgreesWithTheModel) {
   std::size_t most = 0;
   for (int i = 0; i < repetitions(30); ++i) {
     const Model model(GetParam(), static_cast<u64>(i));

@@ -116,7 +116,7 @@ TEST(ReportJson, RegistersFollowTheTarget) {
   }
 }
 
-TEST(ReportJson, UndefinedIsWhatNothingHasWritten) {
+TEST(ReportJson, UndefinedListsUnwrittenState) {
   const Scenario scenario = load_good(reported);
   Outcome outcome = outcome_of(scenario);
   outcome.state.file[code::vcc] = 0;
@@ -130,7 +130,7 @@ TEST(ReportJson, UndefinedIsWhatNothingHasWritten) {
   }
 }
 
-TEST(ReportJson, MemoryIsWhatChanged) {
+TEST(ReportJson, MemoryHasTheChanges) {
   const Scenario scenario = load_good(reported);
   Outcome outcome = outcome_of(scenario);
   outcome.memory.write_dword(0x10000, 0);
@@ -187,7 +187,7 @@ TEST(ReportJson, ErrorsAreLines) {
 
 // ---- text ----
 
-TEST(ReportText, SaysHowItEndedAndWhatChanged) {
+TEST(ReportText, HasTheEndAndTheChanges) {
   const Scenario scenario = load_good(reported);
   EXPECT_EQ(report_outcome(scenario, outcome_of(scenario), ReportFormat::text),
             "a \"name\" on gfx900: end_program at 0x1004 (start+0x4, test.yaml:7) after 2 steps: s_endpgm\n"
@@ -242,7 +242,7 @@ TEST(ReportText, ColourAndAllRegistersAreOptions) {
   EXPECT_THAT(all, HasSubstr("  ttmp[12:15] "));
 }
 
-TEST(ReportText, BehindAFunctionIsNothingOfIts) {
+TEST(ReportText, AddressesAfterAFunctionDoNotNameIt) {
   const Scenario scenario = load_good(reported);
   Outcome outcome = outcome_of(scenario);
   outcome.stop.reason = StopReason::returned;

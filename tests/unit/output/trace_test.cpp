@@ -82,7 +82,7 @@ TEST(TraceText, NamesEachRunInAFile) {
 }
 
 // Three instructions per iteration, and the end: the steps of the line at 0x1000 are 1, 4, 7, ...
-TEST(TraceText, HasTheStepInFront) {
+TEST(TraceText, HasStepNumbers) {
   const std::string loop = "loop:\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\ns_cbranch_scc1 loop\ns_endpgm\n";
   TraceOptions options;
   options.only = {.mnemonics = {"s_sub_u32"}};
@@ -170,7 +170,7 @@ TEST(TraceJsonl, TellsMemoryFromRegisters) {
   EXPECT_THAT(lines[3], HasSubstr(R"("reads":{"s5":"0x00000003"},)"));
 }
 
-TEST(TraceJsonl, EscapesWhatNamesMayHold) {
+TEST(TraceJsonl, EscapesNames) {
   Scenario scenario = load_good("target: gfx900\ncode: {asm: s_endpgm}\n");
   scenario.name = "a \"name\"\\\n\xff";
   const Traced traced = trace_all({scenario}, {.format = TraceFormat::jsonl});
@@ -249,7 +249,7 @@ TEST(TracePerfetto, BeginsInTheMiddleOfACall) {
 }
 
 // Filters remove instructions; their effects on the others are still drawn.
-TEST(TracePerfetto, KeepsTheContextOfWhatFiltersLeave) {
+TEST(TracePerfetto, KeepsTheContextOfFilteredInstructions) {
   TraceOptions options{.format = TraceFormat::perfetto};
   options.only.mnemonics = {"s_setpc*"};
   EXPECT_THAT(events_of(trace(call_assembly, "", options).text),
@@ -359,7 +359,7 @@ std::string error_of(const TraceSelection& only) {
   return traced.error->to_string();
 }
 
-TEST(TraceFilters, SayWhatIsWrong) {
+TEST(TraceFilters, ReportErrors) {
   EXPECT_EQ(error_of({.mnemonics = {"s_moov_b32"}}),
             "--trace-only s_moov_b32: error: no scalar instruction of gcn1.4 is called `s_moov_b32`; did you mean "
             "`s_mov_b32`?");
@@ -380,7 +380,7 @@ TEST(TraceFilters, SayWhatIsWrong) {
   EXPECT_THAT(error_of({.writes = {"memory.x"}}), HasSubstr("expected memory.ADDRESS:BYTES"));
 }
 
-TEST(TraceLimits, SayWhatIsCut) {
+TEST(TraceLimits, ReportOmittedSteps) {
   const Traced traced = trace(loop_assembly, "", {.limit = 3});
   EXPECT_EQ(traced.cut.step, 4U);
   EXPECT_EQ(traced.cut.instructions, 9U);

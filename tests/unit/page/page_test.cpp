@@ -235,7 +235,7 @@ TEST(Page, WholeWaveSectionsKeepTheLanesOfTheProgram) {
 }
 
 // Lanes that stay activated, or whose saved mask is lost, belong to the program.
-TEST(Page, OtherSaveexecsAreNoWholeWaveSections) {
+TEST(Page, OtherSaveexecsAreNotWholeWaveSections) {
   const std::string wide = "ffffffffffffffff";
   const std::string all = "00000000000000ff";
   for (const std::string middle : {"s_branch next\nnext:", "s_mov_b64 s[4:5], 255", "s_and_b64 exec, exec, s[4:5]"}) {
@@ -383,7 +383,7 @@ TEST(Page, APartOfARunIsShownStepByStep) {
   EXPECT_THAT(page.data["summarised"][0].get<std::string>(), HasSubstr("steps 10 to 15 of 30001"));
 }
 
-TEST(Page, OfLongProgramsWhatRanMostIsListed) {
+TEST(Page, LongProgramsListTheMostExecutedCode) {
   std::string code = "loop:\n  s_sub_u32 s0, s0, 1\n";
   for (int i = 0; i < 4000; ++i) code += "  s_nop 0\n";
   code += "  s_cmp_lg_u32 s0, 0\n  s_cbranch_scc1 loop\n  s_endpgm\n";
@@ -424,7 +424,7 @@ TEST(Page, TheTimelineEndsWithTheFinalState) {
   }
 }
 
-TEST(Page, WhatSkippedVectorInstructionsWouldHaveMadeIsAGuess) {
+TEST(Page, ResultsOfSkippedVectorInstructionsAreUncertain) {
   // V_CMP would have written VCC, and S_AND_SAVEEXEC_B64 computes EXEC, s[6:7] and SCC from it and from EXEC.
   const Page page = page_of_program("vector_skeleton.yaml");
   std::vector<std::string> lost;
@@ -445,7 +445,7 @@ const json* window_of(const json& data, u64 step) {
   return nullptr;
 }
 
-TEST(Page, WindowsOfLongRunsAreWhatTheirStepsAloneAre) {
+TEST(Page, WindowsOfLongRunsEqualPartialRecordings) {
   const std::string registers = "exec: 3, s40: 0, 's[32:33]': 1, 's[34:35]': 3, s36: 0";
   std::string code(many_forks);
   code.replace(code.find("300"), 3, "700");
@@ -576,7 +576,7 @@ TEST(Page, MisuseOfTheStackLeadsToCulpritAndVictim) {
   EXPECT_EQ(page.data["opens_at"], 3);
 }
 
-TEST(Page, WhatIsExpectedIsNoBadFinding) {
+TEST(Page, ExpectedFindingsAreNotErrors) {
   const Page page = page_of_code("s0: 0", "s_trap 1\ns_endpgm", {}, "expect: {warnings: [trap_ignored]}\n");
   ASSERT_EQ(page.data["findings"].size(), 1U);
   EXPECT_EQ(page.data["findings"][0]["severity"], "info");
@@ -584,7 +584,7 @@ TEST(Page, WhatIsExpectedIsNoBadFinding) {
   EXPECT_EQ(page.data["opens_at"], 1);
 }
 
-TEST(Page, PairsAreWhatIsUsedAsPairsAlone) {
+TEST(Page, PairsAreRegistersUsedOnlyAsPairs) {
   const Page page = page_of_code("exec: 3, vcc: 1",
                                  "s_mov_b64 s[4:5], exec\ns_mov_b64 s[6:7], exec\ns_mov_b32 s7, 1\n"
                                  "s_mov_b32 exec_lo, 1\ns_mov_b32 exec_hi, 0\ns_mov_b64 s[8:9], s[4:5]\ns_endpgm");
@@ -621,7 +621,7 @@ TEST(Page, ARunOfNoStepsHasAPage) {
   EXPECT_EQ(page.data["summarised"], json::array());
 }
 
-TEST(Page, WhatComesFromOutsideStaysText) {
+TEST(Page, InputIsEscaped) {
   const std::string evil = "</script><script>alert(1)</script><!-- salu:data --> /* salu:script */ & \"'";
   Scenario scenario = load_good("target: gfx900\ncode: {words: [0xbf810000]}\n");
   scenario.name = evil;
@@ -641,7 +641,7 @@ TEST(Page, WhatComesFromOutsideStaysText) {
   EXPECT_EQ(data["expectations"][0]["what"], evil);
 }
 
-TEST(Page, StandsAlone) {
+TEST(Page, IsSelfContained) {
   for (const std::string& part :
        {std::string(page::page_template()), std::string(page::page_style()), page::page_script()}) {
     ASSERT_FALSE(part.empty());

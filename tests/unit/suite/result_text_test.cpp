@@ -35,7 +35,7 @@ TEST(ResultText, HasALineForEachFailureAndOneForTheRest) {
             "FAIL: a.yaml (a\\x07name): 2 more rows of 9\n");
 }
 
-TEST(ResultText, SaysNothingOfWhatPassesUnlessAsked) {
+TEST(ResultText, OmitsPassingTestsByDefault) {
   const SuiteOptions suite;
   TestResult test;
   test.id = test.name = "b.yaml";

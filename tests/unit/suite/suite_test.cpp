@@ -81,7 +81,7 @@ class Suite : public testing::Test {
   SuiteResult suite_;
 };
 
-TEST_F(Suite, CountsWhatBecameOfTheTests) {
+TEST_F(Suite, CountsResults) {
   add_many();
   const std::vector<TestResult> tests = run({});
   // 30 files: 4 broken, 4 tables, 22 with two documents; 5 of these (1, 8, 15, 22, 29) have a wrong expectation.
@@ -177,7 +177,7 @@ TEST_F(Suite, IsTheSameWithBothEngines) {
   }
 }
 
-TEST_F(Suite, ShardsAreTheWhole) {
+TEST_F(Suite, ShardsCoverTheSuite) {
   add_many();
   const std::vector<TestResult> all = run({});
   const SuiteResult whole = suite_;

@@ -230,7 +230,7 @@ TEST_F(SuiteUpdate, ScenariosThatComputeDifferentValuesLeaveTheCell) {
   EXPECT_EQ(failed_, 6U);
 }
 
-TEST_F(SuiteUpdate, OnlyTestsThatAreSelectedHaveASay) {
+TEST_F(SuiteUpdate, OnlySelectedTestsAreConsidered) {
   add("rows.csv", "s0,s1,expect.s2\n5,1,4\n5,2,9\n");
   add("a.yaml", "name: adding\n" + std::string(adds) + "cases: {file: rows.csv}\n---\nname: subtracting\n" +
                     std::string(subtracts) + "cases: {file: rows.csv}\n");
@@ -448,7 +448,7 @@ TEST_F(SuiteUpdate, RowsThatExpectNothingAndFail) {
                           "c.yaml:8: the run of this row ends with `stop: end_program`; say so if it is meant to"));
 }
 
-TEST_F(SuiteUpdate, WhatIsLeftIsSaid) {
+TEST_F(SuiteUpdate, UnchangedValuesAreReported) {
   add("a.yaml", "target: gfx900\ncode: {asm: \"s_sethalt 1\\ns_nop 0\"}\n");
   add("b.yaml", "target: gfx900\ncode: {asm: \"s_sethalt 1\\ns_nop 0\"}\nexpect: {registers: {s0: 1}}\n");
   add("c.yaml", adds, "expect: {registers: {s2: \"\\x31\", \"s[4:7]\": 1, scc: 1}, warnings: [trap_ignored]}\n");
@@ -492,7 +492,7 @@ TEST_F(SuiteUpdate, TheWarningThatStopsARowIsRewritten) {
   EXPECT_EQ(failed_, 0U);
 }
 
-TEST_F(SuiteUpdate, WhatCannotBeReadAgainIsNamed) {
+TEST_F(SuiteUpdate, UnreadableFilesAreReported) {
   add("a.yaml", adds, "cases: {file: rows.csv}\n");
   EXPECT_THAT(update_expectations(files_, {}).left, ElementsAre(HasSubstr("rows.csv`: cannot read the file")));
 }

@@ -81,7 +81,7 @@ TEST(WorkPool, HelpsWithPartsOfParts) {
   }
 }
 
-TEST(WorkPool, BeginsNothingBehindAPartThatEndsIt) {
+TEST(WorkPool, BeginsNoPartAfterTheEnd) {
   for (const u32 threads : {1U, 4U}) {
     WorkPool pool(threads);
     std::size_t fewest = 1000;
@@ -128,7 +128,7 @@ TEST(WorkPool, HandsOnTheFirstException) {
   }
 }
 
-TEST(WorkPool, AnExceptionOfAPartOfAPartComesOutOfTheWhole) {
+TEST(WorkPool, AnExceptionOfANestedPartPropagates) {
   WorkPool pool(4);
   std::set<std::size_t> ended;
   std::mutex mutex;

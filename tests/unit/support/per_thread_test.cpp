@@ -51,7 +51,7 @@ TEST(PerThread, GoesWithItsThread) {
 }
 
 // If its allocation fails, it can be requested again.
-TEST(PerThread, SaysWhenThereIsNoMemory) {
+TEST(PerThread, ReportsMissingMemory) {
   static bool is_there = false;
   struct Large {
     static void* operator new(std::size_t size) {

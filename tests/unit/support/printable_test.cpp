@@ -29,7 +29,7 @@ TEST(Printable, WritesControlCharactersOut) {
 }
 
 // "Trojan Source": the displayed text differs from the actual text.
-TEST(Printable, WritesOutWhatHidesOrTurnsText) {
+TEST(Printable, EscapesHiddenAndReversedText) {
   EXPECT_EQ(printable("\xe2\x80\xae"
                       "abc"),
             "\\u{202e}abc");
@@ -38,7 +38,7 @@ TEST(Printable, WritesOutWhatHidesOrTurnsText) {
   EXPECT_EQ(printable("\xf3\xa0\x80\xa0"), "\\u{e0020}");
 }
 
-TEST(Printable, WritesOutWhatIsNoText) {
+TEST(Printable, EscapesControlCharacters) {
   // A truncated character, an overlong one, a surrogate, and one beyond Unicode.
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");
   EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");

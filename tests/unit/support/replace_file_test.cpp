@@ -77,7 +77,7 @@ TEST_F(ReplaceFile, KeepsModeAndOwner) {
   }
 }
 
-TEST_F(ReplaceFile, KeepsWhatElseIsKnownOfAFile) {
+TEST_F(ReplaceFile, KeepsTheAttributesOfAFile) {
   write("old", "a long old text");
   const std::string old = path("old");
   if (setxattr(old.c_str(), "user.note", "mine", 4, 0) != 0) GTEST_SKIP() << "this file system has no attributes";
@@ -175,7 +175,7 @@ TEST_F(ReplaceFile, KeepsTheOtherNamesOfAFile) {
   EXPECT_EQ(file_count(), 2U);
 }
 
-TEST_F(ReplaceFile, RefusesWhatIsReadOnly) {
+TEST_F(ReplaceFile, RejectsReadOnlyFiles) {
   write("old", "old");
   fs::permissions(path("old"), fs::perms{0444});
   EXPECT_EQ(replace_file(path("old"), "new"), geteuid() == 0 ? "it is read-only" : "Permission denied");
@@ -183,7 +183,7 @@ TEST_F(ReplaceFile, RefusesWhatIsReadOnly) {
   EXPECT_EQ(file_count(), 1U);
 }
 
-TEST_F(ReplaceFile, RefusesWhatHasBeenChanged) {
+TEST_F(ReplaceFile, RejectsChangedFiles) {
   write("old", "edited since");
   EXPECT_EQ(replace_file(path("old"), "new", "as it was read"), "it has changed since it was read");
   EXPECT_EQ(read("old"), "edited since");
@@ -193,7 +193,7 @@ TEST_F(ReplaceFile, RefusesWhatHasBeenChanged) {
   EXPECT_EQ(file_count(), 1U);
 }
 
-TEST_F(ReplaceFile, OfTwoWhoReplaceTheSameOneIsRefused) {
+TEST_F(ReplaceFile, RejectsOneOfTwoConcurrentReplacements) {
   for (int i = 0; i < 50; ++i) {
     write("old", "old");
     const auto replace = [this](const std::string& text) { return replace_file(path("old"), text, "old"); };
@@ -239,7 +239,7 @@ TEST_F(ReplaceFile, FoldersAndDevices) {
   EXPECT_EQ(replace_file(path("none/new"), "new"), "No such file or directory");
 }
 
-TEST_F(ReplaceFile, SaysBeforehandWhatWillNotBeWritten) {
+TEST_F(ReplaceFile, ReportsUnwritableFilesFirst) {
   write("old", "old");
   EXPECT_EQ(why_not_writable(path("old")), "");
   EXPECT_EQ(why_not_writable(path("new")), "");

@@ -59,7 +59,7 @@ TEST(Pattern, TakesNoLongerForManyStars) {
   EXPECT_TRUE(support::fits_pattern(text, pattern));
 }
 
-TEST(Pattern, SaysWhatNoMnemonicIsLike) {
+TEST(Pattern, ReportsPatternsWithoutAMatch) {
   EXPECT_EQ(isa::mnemonic_pattern_problem("s_cbranch_*", Generation::gcn1_0), std::nullopt);
   EXPECT_EQ(isa::mnemonic_pattern_problem("s_moov_b32", Generation::gcn1_4),
             "no scalar instruction of gcn1.4 is called `s_moov_b32`; did you mean `s_mov_b32`?");
