@@ -88,7 +88,7 @@ bool TextAssembly::kernel_descriptor(std::string_view kernel, const TextPosition
   return emit_repeated(0, 8, KernelBlock::descriptor_bytes / 8, place);
 }
 
-/// The final value of an expression; reports an error and returns nothing if it has none.
+/// The final value of an expression; reports an error and returns nothing if it does not have one.
 std::optional<i64> TextAssembly::final_number(const Expression& expression) {
   const auto value = evaluate(expression, symbols_, diagnostics_);
   if (value && value->addresses == 0) return value->number;

@@ -17,7 +17,7 @@ bool may_write(Generation generation, const isa::vector::Instruction& instructio
 /// True if M0 may move registers in a run from this state: an instruction in the code may set that mode.
 bool may_move_vectors(const core::Machine& machine, const WaveState& start);
 
-/// The accesses of the next instruction; empty if there is none.
+/// The accesses of the next instruction; empty if none exists.
 Accesses find_next_accesses(const core::Machine& machine);
 
 /// True if EXEC, MODE and STATUS determine the accesses of an instruction, provided that MODE does not move registers

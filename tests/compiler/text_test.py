@@ -27,7 +27,7 @@ def run(*command):
 
 
 def difference(module, folder):
-    """The differences between the words of a module and llc's; empty if there are none. And the number of words."""
+    """The differences between the words of a module and llc's; empty if none exist. And the number of words."""
     processor, selector, level = NAME.match(module.stem).groups()
     triple = "amdgcn-amd-amdhsa" if module.parent.name == "kernels" else "amdgcn"
     compile_it = [LLC, f"-mtriple={triple}", f"-mcpu={processor}", *FLAGS[level], *SELECTORS[selector], module]

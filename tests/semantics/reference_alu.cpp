@@ -215,7 +215,7 @@ u64 count_bits(u64 pattern, u32 bits, bool wanted) {
   return count;
 }
 
-/// The number of bits, from the bottom or the top, before the first one that is `wanted`; all ones if there is none.
+/// The number of bits, from the bottom or the top, before the first one that is `wanted`; all ones if none exists.
 u64 skipped(u64 pattern, u32 bits, bool wanted, bool from_top) {
   for (u32 i = 0; i < bits; ++i) {
     if (bit(pattern, from_top ? bits - 1 - i : i) == wanted) return i;

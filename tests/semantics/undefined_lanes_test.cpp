@@ -70,7 +70,7 @@ class Trial {
     machine_.run_exactly(1);
     return machine_.warnings().empty();
   }
-  /// The bits that are called defined after the instruction although flips change them; nothing if there are none.
+  /// The bits that are called defined after the instruction although flips change them; nothing if none exist.
   std::string difference_after_flip(Random& random, bool all) {
     WaveState other = before_;
     for (const auto& [index, bits] : flips_) {

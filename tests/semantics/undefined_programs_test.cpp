@@ -150,7 +150,7 @@ class Watched {
   std::vector<std::string> path_;
 };
 
-/// The results that differ although the check calls them defined; empty if there are none.
+/// The results that differ although the check calls them defined; empty if none exist.
 std::string difference(Watched& checked, const Watched& other) {
   std::ostringstream text;
   text << std::hex;

@@ -48,7 +48,7 @@ class Command:
                                 stderr=subprocess.PIPE)
 
     def disturb(self, kind, seconds):
-        """Sends a signal after a delay. Returns the error, and the exit code (None if there is none)."""
+        """Sends a signal after a delay. Returns the error, and the exit code, or None."""
         self.refill()
         with self.start() as process:
             try:

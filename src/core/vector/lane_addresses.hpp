@@ -117,7 +117,7 @@ class LaneAddresses {
 /// Returns the number of VGPRs of the address of an instruction.
 u32 address_registers(const isa::vector::Instruction& instruction);
 
-/// The number of dwords of SOFFSET or SADDR: 0 if the instruction has none.
+/// The number of dwords of SOFFSET or SADDR: 0 if it does not exist.
 u32 scalar_dwords(const isa::vector::Instruction& instruction);
 
 }  // namespace salu::core

@@ -10,7 +10,7 @@
 
 namespace salu::observe {
 
-/// The accesses of the next instruction of any kind; empty if there is none.
+/// The accesses of the next instruction of any kind; empty if none exists.
 Accesses find_all_next_accesses(const core::Machine& machine);
 
 /// Finds the input bits of an instruction that determined some bits of its results, by executing it with other inputs;

@@ -298,7 +298,7 @@ class Search {
   // ---- fast search ----
 
   /// Searches backwards, in parts of growing size, for the last instruction that may have written a searched place;
-  /// returns the position after it, or 0 if there is none.
+  /// returns the position after it, or 0 if none exists.
   u64 skip_back(u64 end) {
     u64 length = largest_window;
     while (end != 0) {
