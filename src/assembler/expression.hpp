@@ -177,8 +177,8 @@ enum class Reported : u8 {
   nothing,
 };
 
-/// The value of the expression, or nothing if it is unknown. A deferred name whose value is known becomes a constant, so
-/// that no definition is evaluated twice.
+/// The value of the expression, or nothing if it is unknown. A deferred name whose value is known becomes a constant,
+/// so that no definition is evaluated twice.
 std::optional<Value> evaluate(const Expression& expression, SymbolTable& symbols, Diagnostics& diagnostics,
                               Reported reported = Reported::all);
 

@@ -130,7 +130,7 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
     const Stop& stop = waves.outcome.stop;
     if (*number != 0 && !is_regular_end(stop.reason)) {
       const std::string reason(stop_reason_name(stop.reason));
-      return no_wave(scenario, *number, "the run ends before, with " + reason + ": " + stop.detail);
+      return no_wave(scenario, *number, "the run ends earlier with " + reason + ": " + stop.detail);
     }
     waves.memory_before = *number == 0 ? scenario.memory : waves.outcome.memory;
     waves.number = *number;

@@ -282,7 +282,8 @@ TEST_F(ConsoleMisuse, RegisterThatIsSetFromOutside) {
   EXPECT_THAT(run("goto end"), Not(HasSubstr("Misuse")));
   EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
   start(program);
-  EXPECT_THAT(run("goto end"), HasSubstr("reads s0, in which the fork at 0x1000 (step 1) has overwritten 0x00000005\n"));
+  EXPECT_THAT(run("goto end"),
+              HasSubstr("reads s0, in which the fork at 0x1000 (step 1) has overwritten 0x00000005\n"));
 }
 
 TEST_F(ConsoleMisuse, TheSameInALoop) {

@@ -396,7 +396,7 @@ TEST_F(KernelLaunch, OneOfAllWaves) {
   one_wave.max_steps = 8;
   EXPECT_EQ(isolate_wave(loaded, one_wave, 1)->initial, loaded.waves->wave(1).initial);
   EXPECT_THAT(refusal(isolate_wave(loaded, one_wave, 2)),
-              HasSubstr("no wave 2: the run ends before, with step_limit: wave 0 of work-group [1, 0, 0]: "));
+              HasSubstr("no wave 2: the run ends earlier with step_limit: wave 0 of work-group [1, 0, 0]: "));
   EXPECT_EQ(refusal(isolate_wave(load("{}"), loaded.options, 0)),
             "no wave 0: only `kernel:` with `waves: all` has several");
 }
