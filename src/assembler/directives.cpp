@@ -82,7 +82,8 @@ bool TextAssembly::target_directive(const Token& token) {
   assembly_.object.system = id->system;
   const Target* target = find_target(id->processor);
   if (target != nullptr && target->generation == options_.generation) return true;
-  const std::string is = target == nullptr ? "no known target" : std::string(generation_name(target->generation));
+  const std::string is =
+      target == nullptr ? "not a supported target" : std::string(generation_name(target->generation));
   return fail(token.place,
               fmt::format("the text is for {}, which is {}, but it is assembled for {}",
                           support::beginning(id->processor, 40), is, generation_name(options_.generation)));

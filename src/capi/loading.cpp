@@ -3,6 +3,7 @@
 #include <span>
 
 #include "capi/objects.hpp"
+#include "isa/unknown_target.hpp"
 #include "loader/scenario/one_scenario.hpp"
 #include "loader/text_file.hpp"
 #include "support/names.hpp"
@@ -16,14 +17,10 @@ struct Wanted {
   loader::ScenarioChoice choice{.takes_table = true, .document_option = "`document`", .row_option = "`row`"};
 };
 
-/// Returns the target that the caller names; fails if it is unknown.
+/// Checks the name of a target.
 std::string target_of(const char* name) {
   if (find_target(name) != nullptr) return name;
-  std::string message = "unknown target " + support::quote(name);
-  const std::vector<std::string_view> near = nearest_target_names(name);
-  for (std::size_t i = 0; i < near.size(); ++i) message += (i == 0 ? "; did you mean " : " or ") + std::string(near[i]);
-  if (!near.empty()) message += "?";
-  throw Failure(SALU_BAD_TARGET, std::move(message));
+  throw Failure(SALU_BAD_TARGET, isa::unknown_target(name));
 }
 
 Wanted wanted_of(const salu_load_options* options) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "isa/unknown_target.hpp"
 #include "loader/launch/kernel_launch.hpp"
 #include "loader/launch/private_memory.hpp"
 #include "loader/objects/entry_function.hpp"
@@ -36,21 +37,14 @@ constexpr std::array<std::string_view, 21> scenario_keys = {
 const Target& find_named_target(const LoadOptions& options) {
   const Target* target = find_target(options.mcpu);
   if (target != nullptr) return *target;
-  const auto near = nearest_target_names(options.mcpu);
-  reject(ErrorCode::usage, {"--mcpu " + options.mcpu},
-         fmt::format("unknown target `{}`{}", options.mcpu,
-                     near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?"));
+  reject(ErrorCode::usage, {"--mcpu " + options.mcpu}, isa::unknown_target(options.mcpu));
 }
 
 const Target& find_target_of(const Document& document, const Node& node) {
   const std::string& name = read_text(document, node, "`target:`");
   const Target* target = find_target(name);
   if (target != nullptr) return *target;
-  const auto near = nearest_target_names(name);
-  document.fail(node,
-                fmt::format("unknown target `{}`{}", name,
-                            near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?"),
-                ErrorCode::target);
+  document.fail(node, isa::unknown_target(name), ErrorCode::target);
 }
 
 /// `target:` and --mcpu may name different processors, but only of the same generation.

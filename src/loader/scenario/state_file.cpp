@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "isa/unknown_target.hpp"
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
 #include "loader/yaml/memory_blocks.hpp"
@@ -20,7 +21,7 @@ constexpr std::array<std::string_view, 17> state_keys = {
 void check_target(const Document& document, const Node& node, Generation generation) {
   const std::string& name = read_text(document, node, "`target:`");
   const Target* target = find_target(name);
-  if (target == nullptr) document.fail(node, "unknown target `" + name + "`", ErrorCode::target);
+  if (target == nullptr) document.fail(node, isa::unknown_target(name), ErrorCode::target);
   if (target->generation != generation) {
     document.fail(node,
                   fmt::format("the state is for {}, but the code is for {}", generation_name(target->generation),
