@@ -27,12 +27,12 @@ struct AsmArguments {
   bool binary = false;
 };
 
-/// Data within the code, which the headers of kernels are.
+/// True for data within the code, such as the headers of kernels.
 bool is_in_code(const loader::DataBlock& data, const Program& program) {
   return data.end() <= program.code.back().end();
 }
 
-/// The code and the data within it, by address.
+/// The code and the data within it, sorted by address.
 std::vector<CodeBlock> blocks_of(const loader::BuiltProgram& built) {
   std::vector<CodeBlock> blocks = built.program.code;
   for (const loader::DataBlock& data : built.data) {
@@ -45,13 +45,13 @@ std::vector<CodeBlock> blocks_of(const loader::BuiltProgram& built) {
   return blocks;
 }
 
-/// Hexadecimal words, one instruction a line.
+/// Prints hexadecimal words, one instruction a line.
 std::string as_words(const Program& program, const std::vector<CodeBlock>& blocks) {
   std::string text;
   for (const CodeBlock& block : blocks) {
     std::span<const u32> left = block.words;
     for (u64 address = block.base; !left.empty();) {
-      // Data has no entry of its own: a word a line.
+      // Data has no line entry: one word a line.
       const LineEntry* const line = program.find_line(address);
       const bool is_instruction = line != nullptr && line->address == address;
       const std::size_t count = is_instruction ? isa::decode(program.generation(), left).dwords : 1;
@@ -96,14 +96,14 @@ int assemble(AsmArguments& options) {
   for (const Unresolved& each : built->program.unresolved) {
     if (each.instruction.empty()) continue;
     const LineEntry* const line = built->program.find_line(each.address);
-    spdlog::error("{}:{}: error: salu's assembler does not encode `{}`; LLVM's does, where llvm-mc is installed",
+    spdlog::error("{}:{}: error: salu's assembler cannot encode `{}`; install llvm-mc to use LLVM's",
                   line == nullptr ? options.file : built->program.files[line->file], line == nullptr ? 0 : line->line,
                   each.instruction);
     return exit_code::bad_input;
   }
   const bool has_more = std::ranges::any_of(
       built->data, [&](const loader::DataBlock& data) { return !is_in_code(data, built->program); });
-  if (has_more) spdlog::warn("{}: warning: the data beside the code is left out", loader::display_name(options.file));
+  if (has_more) spdlog::warn("{}: warning: data outside the code is omitted", loader::display_name(options.file));
   const std::vector<CodeBlock> blocks = blocks_of(*built);
   const std::string result = options.binary ? as_bytes(blocks) : as_words(built->program, blocks);
   if (options.output.value_or("-") == "-") {
@@ -117,15 +117,15 @@ int assemble(AsmArguments& options) {
 }  // namespace
 
 void add_asm(Command& app) {
-  Command command = app.add("asm", "Assemble to words");
+  Command command = app.add("asm", "assemble to instruction words");
   const auto options = std::make_shared<AsmArguments>();
-  command.argument("FILE", options->file, "assembly; - is standard input");
-  add_target_option(command, "--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)",
+  command.argument("FILE", options->file, "assembly file; - is standard input");
+  add_target_option(command, "--mcpu", options->load.mcpu, "processor or generation, see `salu targets`",
                     Command::Need::required);
-  command.option("-o,--output", options->output, "write to this file instead of standard output", "FILE");
+  command.option("-o,--output", options->output, "write to FILE (default: standard output)", "FILE");
   const Choices<bool> formats = {{"words", false}, {"bin", true}};
   command.choice("--format", options->binary, formats,
-                 "words (hexadecimal, one instruction a line; default) or bin (little-endian)");
+                 "words (hexadecimal, one instruction a line) or bin (little-endian) (default: words)");
   add_assembly_options(command, options->load.assembly);
   command.epilogue(
       {.notes = {},

@@ -14,12 +14,12 @@
 namespace salu::app {
 namespace {
 
-/// CLI11 takes -1 for the largest number there is.
+/// CLI11 reads -1 as the largest number.
 std::string find_sign(const std::string& text) {
-  return text.starts_with('-') ? "expected a number from 0 on, found " + text : "";
+  return text.starts_with('-') ? "expected a number, 0 or more, found " + text : "";
 }
 
-/// Counts of 32 bits that are no such numbers.
+/// Rejects texts that are not a count from 1 to 2^32 - 1.
 std::string find_no_count(const std::string& text) {
   constexpr u32 most = std::numeric_limits<u32>::max();
   u64 number = 0;
@@ -29,18 +29,16 @@ std::string find_no_count(const std::string& text) {
 
 auto refuse_nothing(const std::string& metavar) {
   const Named named = named_by(metavar);
-  std::string what = named == Named::file     ? "the name of a file"
-                     : named == Named::folder ? "the name of a folder"
-                                              : "a value";
+  std::string what = named == Named::file ? "a file name" : named == Named::folder ? "a directory name" : "a value";
   return [what = std::move(what)](const std::string& text) {
     return text.empty() ? "expected " + what + ", found ``" : "";
   };
 }
 
-/// The library itself would pass over a part of a list that is missing, and go on to the next word behind a lone comma.
+/// CLI11 would ignore an empty part of a list, and take the next word after a comma at the end.
 std::string find_empty_part(const std::string& list) {
   const bool has_one = ("," + list + ",").find(",,") != std::string::npos;
-  return has_one ? "expected values with a comma between two of them, found `" + list + "`" : "";
+  return has_one ? "expected comma-separated values, found `" + list + "`" : "";
 }
 
 std::string find_no_duration(const std::string& text) {
@@ -49,11 +47,10 @@ std::string find_no_duration(const std::string& text) {
   return is_one ? "" : "expected a number above 0, found " + text;
 }
 
-/// As help prints it, behind an empty line.
+/// The epilogue as help prints it after an empty line.
 std::string footer_of(const Epilogue& epilogue) {
-  constexpr std::size_t width = 110;
   std::string text;
-  if (!epilogue.notes.empty()) text += "\n" + wrapped(epilogue.notes, width) + "\n";
+  if (!epilogue.notes.empty()) text += "\n" + wrapped(epilogue.notes, help_width) + "\n";
   std::size_t longest = 0;
   for (const Epilogue::Example& example : epilogue.examples) {
     if (!example.what.empty()) longest = std::max(longest, example.command.size());
@@ -63,16 +60,18 @@ std::string footer_of(const Epilogue& epilogue) {
     const std::string gap = example.what.empty() ? "" : std::string(longest + 2 - example.command.size(), ' ');
     text.append("  ").append(example.command).append(gap).append(example.what).append("\n");
   }
-  std::string codes;
-  for (const auto& [code, meaning] : epilogue.exit_codes) {
-    codes += (codes.empty() ? "Exit codes: " : ", ") + std::to_string(code) + " " + meaning;
-  }
-  if (!codes.empty()) text += "\n" + wrapped(codes + ".", width) + "\n";
+  if (!epilogue.exit_codes.empty()) text += "\nExit codes:\n";
+  for (const auto& [code, meaning] : epilogue.exit_codes)
+    text.append("  ").append(std::to_string(code)).append("  ").append(meaning).append("\n");
   if (!text.empty()) text.pop_back();
   return text;
 }
 
 }  // namespace
+
+bool is_repeatable_argument(const CLI::Option& option) {
+  return option.get_positional() && option.get_items_expected_max() >= CLI::detail::expected_max_vector_size;
+}
 
 Named named_by(std::string_view metavar) {
   constexpr std::array<std::string_view, 4> files = {"FILE", "PATH", "A", "B"};
@@ -80,19 +79,32 @@ Named named_by(std::string_view metavar) {
   return metavar == "DIR" ? Named::folder : Named::nothing;
 }
 
+Command::Command(CommandLine& line) : Command(line.app, line) { add_help(); }
+
 Command Command::add(const std::string& name, const std::string& description) {
-  CLI::App& command = *app_->add_subcommand(name, description);
-  command.get_help_ptr()->group(general_options);
-  return {command, *line_};
+  Command command(*app_->add_subcommand(name, description), *line_);
+  command.add_help();
+  return command;
 }
 
 Command Command::add_hidden(const std::string& name, const std::string& description) {
   return {*app_->add_subcommand(name, description)->group(""), *line_};
 }
 
+// Every version of CLI11 has a text and a heading of its own.
+void Command::add_help() { app_->set_help_flag("-h,--help", "print this help and exit")->group(general_options); }
+
 void Command::finish(CLI::Option& option, const std::string& metavar, std::vector<std::string> words) {
-  if (!metavar.empty()) option.option_text(metavar + (option.get_required() ? " REQUIRED" : ""));
-  if (group_) option.group(*group_);
+  option.group(group_);
+  // The formatter prints this after the name. An optional value is part of the name's word.
+  std::string alternatives;
+  for (const std::string& word : words) alternatives += (alternatives.empty() ? "" : "|") + word;
+  if (option.get_positional())
+    option.option_text(is_repeatable_argument(option) ? "..." : "");
+  else if (!metavar.empty())
+    option.option_text(" " + metavar);
+  else if (!words.empty())
+    option.option_text("[=" + alternatives + "]");
   line_->values[&option] = {metavar, std::move(words)};
   last_ = &option;
 }

@@ -16,18 +16,10 @@
 namespace salu::app {
 namespace {
 
-std::vector<std::string> command_names(const CLI::App& app, bool with_hidden) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (with_hidden || !command->get_group().empty()) names.push_back(command->get_name());
-  }
-  return names;
-}
-
 std::string unknown_option(std::string_view argument, const CLI::App& app) {
   std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options()) {
-    // An option without a group is not for everybody.
+    // An option without a group is hidden.
     if (option->get_group().empty()) continue;
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
@@ -38,9 +30,23 @@ std::string unknown_option(std::string_view argument, const CLI::App& app) {
 
 }  // namespace
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::string unknown_command(std::string_view word, const CLI::App& app) {
+  const std::vector<std::string> known = command_names(app);
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  return fmt::format("unknown command `{}`{}; expected {}", word, loader::did_you_mean(word, names),
+                     loader::name_list(names));
+}
+
 std::string unknown_choice(std::string_view word, const std::vector<std::string>& known) {
   const std::vector<std::string_view> names(known.begin(), known.end());
-  return fmt::format("`{}` is not known; expected {}", word, loader::name_list(names));
+  return fmt::format("unknown value `{}`; expected {}", word, loader::name_list(names));
 }
 
 std::string read_count(const std::string& option, const std::string& text, const std::string& what, u64& value) {
@@ -50,7 +56,7 @@ std::string read_count(const std::string& option, const std::string& text, const
     value = parsed.number->low64();
     return {};
   }
-  // That a number may have a format is of no help here.
+  // A note about formats of numbers would not help here.
   const bool has_reason = !parsed.problem.empty() && !parsed.is_float;
   return fmt::format("{} {}: expected {}, 0 to 2^63 - 1{}", option, text, what,
                      has_reason ? "; " + parsed.problem : "");
@@ -70,10 +76,10 @@ std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
     if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size())
       return "--set " + setting + ": expected NAME=VALUE, as in --set s0=7";
     if (!options.symbol.empty() && setting.substr(0, equals) == "pc")
-      return "--symbol and --set " + setting + ": both say where to start; leave one of them out";
+      return "--symbol and --set " + setting + ": both set the start address; omit one of them";
   }
   if (!options.symbol.empty() && !options.state_file.empty())
-    return "--symbol and --state: a state says where it goes on; leave one of them out";
+    return "--symbol and --state: a state has its own start address; omit one of them";
   for (const std::string& symbol : options.assembly.symbols) {
     if (!loader::parse_definition(symbol)) return "--defsym " + symbol + ": expected NAME=NUMBER, as in --defsym n=4";
   }
@@ -97,13 +103,14 @@ std::string read_step_range(const std::string& option, const std::string& text, 
   const std::string from = text.substr(0, dots);
   const std::string to = dots == std::string::npos ? from : text.substr(dots + 2);
   if (from.empty() && to.empty()) {
-    return fmt::format("{} {}: expected FIRST..LAST; either may be left out, steps count from 1", option, text);
+    return fmt::format("{} {}: expected FIRST..LAST; either end may be omitted, steps are counted from 1", option,
+                       text);
   }
   std::string problem;
   if (!from.empty()) problem = read_count(option, from, "the number of the first step", first);
   if (problem.empty() && !to.empty()) problem = read_count(option, to, "the number of the last step", last);
   if (problem.empty() && (first == 0 || last < first)) {
-    return fmt::format("{} {}: there is no such step; steps count from 1, and the last is not before the first", option,
+    return fmt::format("{} {}: expected a first step of at least 1, and a last step that is not before it", option,
                        text);
   }
   return problem;
@@ -111,15 +118,31 @@ std::string read_step_range(const std::string& option, const std::string& text, 
 
 void add_load_options(Command& command, LoadOptions& load) {
   const Choices<OnVector> on_vector = {{"run", OnVector::run}, {"stop", OnVector::stop}, {"skip", OnVector::skip}};
-  add_target_option(command, "--mcpu", load.mcpu, "processor or generation (`salu targets` lists them)");
-  command.option("--symbol", load.symbol,
-                 "where to start: an ELF symbol or a label (default: the first function or instruction)");
-  command.repeatable("--set", load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
-  command.option("--state", load.state_file, "start from a state that `salu run --format yaml` wrote", "FILE");
-  command.choice("--on-vector", load.on_vector, on_vector,
-                 "what a vector instruction does: run (default), stop the run, or nothing");
-  add_assembly_options(command, load.assembly);
+  {
+    const OptionGroup group(command, heading::program);
+    add_target_option(command, "--mcpu", load.mcpu, "processor or generation, see `salu targets`");
+    command.option("--symbol", load.symbol,
+                   "start at this ELF symbol or label (default: the first function or instruction)", "NAME");
+    command.repeatable("--set", load.set, "set a register, e.g. s0=7; may be repeated", "NAME=VALUE");
+    command.option("--state", load.state_file, "start from a state written by `salu run --format yaml`", "FILE");
+    command.choice("--on-vector", load.on_vector, on_vector,
+                   "run vector instructions, stop the run there or skip them (default: run)");
+  }
   add_root_option(command, load);
+  add_assembly_options(command, load.assembly);
+}
+
+void add_choice_options(Command& command, loader::ScenarioChoice& choice) {
+  const OptionGroup group(command, heading::program);
+  command.option("--document", choice.document, "scenario of a file with several, by number or name", "N|NAME");
+  command.option("--case", choice.row, "row of the scenario's `cases:`, by number or name", "N|NAME");
+}
+
+void add_color_option(Command& command, ColourChoice& colour) {
+  const OptionGroup group(command, heading::output);
+  const Choices<ColourChoice> colours = {
+      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+  command.choice("--color", colour, colours, "colour text: auto (on a terminal), always or never (default: auto)");
 }
 
 void add_target_option(Command& command, const std::string& name, std::string& target, const std::string& help,
@@ -131,42 +154,48 @@ void add_target_option(Command& command, const std::string& name, std::string& t
 }
 
 void add_llvm_option(Command& command, std::string& llvm) {
-  command.option("--llvm", llvm, "version of LLVM's tools to use (default: the newest that is installed)", "VERSION");
+  command.option("--llvm", llvm, "version of LLVM's tools (default: the newest installed)", "VERSION");
 }
 
 void add_assembly_options(Command& command, AssemblyOptions& assembly) {
+  const OptionGroup group(command, heading::assembler);
   const Choices<Assembler> assemblers = {
       {"auto", Assembler::automatic}, {"salu", Assembler::salu}, {"llvm", Assembler::llvm}};
-  command.choice(
-      "--assembler", assembly.assembler, assemblers,
-      "what assembles text: salu, llvm (llvm-mc), or auto (default): llvm where salu's own knows too little");
+  command.choice("--assembler", assembly.assembler, assemblers,
+                 "assembler to use: salu, llvm (llvm-mc) or auto, salu with llvm as the fallback (default: auto)");
   add_llvm_option(command, assembly.llvm);
-  command.repeatable("-I,--include", assembly.include_folders,
-                     "a folder in which text finds files that it includes; may be repeated", "DIR");
-  command.repeatable("--defsym", assembly.symbols, "define a symbol before text is read; may be repeated",
-                     "NAME=NUMBER");
+  command.repeatable("-I,--include", assembly.include_folders, "search DIR for included files; may be repeated", "DIR");
+  command.repeatable("--defsym", assembly.symbols, "define a symbol before assembling; may be repeated", "NAME=NUMBER");
 }
 
 void add_root_option(Command& command, LoadOptions& load) {
-  command.option("--root", load.files.root, "files that a scenario names (`file:`) have to lie in this folder", "DIR");
+  const OptionGroup group(command, heading::program);
+  command.option("--root", load.files.root, "only allow `file:` paths inside DIR", "DIR");
+}
+
+void add_steps_option(Command& command, LimitTexts& limits, const std::string& help) {
+  const OptionGroup group(command, heading::limits);
+  command.option("--max-steps", limits.steps,
+                 help.empty() ? "stop a run after STEPS instructions (default: 10 million)" : help, "STEPS");
 }
 
 void add_memory_option(Command& command, LimitTexts& limits) {
-  command.option("--max-memory", limits.memory,
-                 "stop a run whose memory would hold more, as in 64MiB (default: 512 MiB)", "SIZE");
+  const OptionGroup group(command, heading::limits);
+  command.option("--max-memory", limits.memory, "memory limit of a run, e.g. 64MiB (default: 512MiB)", "SIZE");
 }
 
 void add_engine_option(Command& command, Engine& engine) {
   const Choices<Engine> engines = {{"batch", Engine::batch}, {"scalar", Engine::scalar}};
   const Choices<Engine> older = {{"lanes", Engine::batch}};
   command.choice("--engine", engine, engines,
-                 "run many states at once where that can be done (batch), or one after the other (scalar)",
+                 "run many states at once if possible (batch), or one after the other (scalar); the results are the "
+                 "same (default: batch)",
                  Command::Need::optional, older);
 }
 
 void add_jobs_option(Command& command, u32& jobs) {
   jobs = std::max(1U, std::thread::hardware_concurrency());
-  command.option("-j,--jobs", jobs, "threads (default: one for each processor)", "N");
+  command.option("-j,--jobs", jobs, "number of threads (default: one per processor)", "N");
 }
 
 std::string jobs_problem(u32 jobs) {
@@ -176,59 +205,71 @@ std::string jobs_problem(u32 jobs) {
 }
 
 void add_wave_option(Command& command, std::optional<u64>& wave) {
-  command.option("--wave", wave, "the wave with this number, from 0, of a kernel with `waves: all`", "NUMBER");
+  const OptionGroup group(command, heading::program);
+  command.option("--wave", wave, "wave N of a kernel with `waves: all`, counted from 0", "N");
 }
 
 void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict,
                      CheckUndefined& check_undefined) {
-  command.option("--max-steps", limits.steps, "stop a run after so many instructions (default: 10 million)", "NUMBER");
+  add_steps_option(command, limits);
   add_memory_option(command, limits);
-  command.option("--max-time", load.max_seconds, "stop a run after so many seconds (default: never)", "SECONDS");
-  command.flag("--strict", strict, "stop at the first warning");
+  {
+    const OptionGroup group(command, heading::limits);
+    command.option("--max-time", load.max_seconds, "stop a run after SECONDS of wall-clock time (default: none)",
+                   "SECONDS");
+  }
+  {
+    const OptionGroup group(command, heading::checks);
+    command.flag("--strict", strict, "stop at the first warning");
+  }
   add_undefined_option(command, check_undefined);
   add_hazard_options(command, load);
 }
 
 void add_hazard_options(Command& command, LoadOptions& load) {
-  command.flag("--check-hazards", load.check_hazards, "warn of results that are used before hardware has them");
+  {
+    const OptionGroup group(command, heading::checks);
+    command.flag("--check-hazards", load.check_hazards, "warn about results used before the hardware has written them");
+  }
   add_xnack_option(command, load.xnack);
 }
 
 void add_xnack_option(Command& command, std::optional<bool>& xnack) {
+  const OptionGroup group(command, heading::checks);
   const Choices<bool> choices = {{"on", true}, {"off", false}};
   command.choice("--xnack", xnack, choices,
-                 "with --check-hazards: memory accesses may be replayed, on or off (default: as the code says)");
+                 "with --check-hazards: assume that memory accesses may be replayed (default: as in the object)");
 }
 
 void add_undefined_option(Command& command, CheckUndefined& check_undefined) {
+  const OptionGroup group(command, heading::checks);
   constexpr std::array values = {CheckUndefined::bits, CheckUndefined::reads};
   command.flag_one_of(
       "--check-undefined", {"bits", "reads"},
       [&check_undefined, values](std::size_t i) { check_undefined = values[i]; },
-      "warn of branches, addresses and results that depend on undefined bits; with =reads, of every read of a register "
-      "that nothing has written");
+      "warn when a branch, address or result depends on undefined bits (=bits, the default), or on every read of an "
+      "unwritten register (=reads)");
 }
 
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {
-  const std::vector<std::string> known = command_names(app, false);
-  const std::vector<std::string_view> names(known.begin(), known.end());
-  const std::string expected = "; expected " + loader::name_list(names);
-  if (argc < 2) return "no command" + expected;
+  if (argc < 2) {
+    const std::vector<std::string> known = command_names(app);
+    return "no command; expected " + loader::name_list(std::vector<std::string_view>(known.begin(), known.end()));
+  }
   const std::string_view word = argv[1];
   if (word.starts_with('-')) {
     return app.get_option_no_throw(std::string(word)) == nullptr ? unknown_option(word, app) : std::string();
   }
-  const std::vector<std::string> all = command_names(app, true);
-  if (std::ranges::find(all, word) != all.end()) return {};
-  return fmt::format("unknown command `{}`{}{}", word, loader::did_you_mean(word, names), expected);
+  const bool is_known = !app.get_subcommands([&](const CLI::App* each) { return each->get_name() == word; }).empty();
+  return is_known ? std::string() : unknown_command(word, app);
 }
 
 std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string help =
-      fmt::format("\n`{}{} --help` tells more", chosen.empty() ? "" : app.get_name() + " ", command.get_name());
-  // What is required may be missing because it was taken for an option.
+      fmt::format("\nSee `{}{} --help`", chosen.empty() ? "" : app.get_name() + " ", command.get_name());
+  // A required argument may be missing because an unknown option was given in its place.
   const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (is_missing || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::vector<std::string> rest = command.remaining(true);
@@ -236,11 +277,11 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
     if (!rest.empty() && !is_missing) return fmt::format("unexpected argument `{}`{}", rest.front(), help);
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    // The library leaves the dashes out, and speaks of overrides.
+    // CLI11's message has no dashes and calls the value an override.
     const std::string text = error.what();
     const std::size_t name_ends = text.find(" was given a disallowed flag override");
     const std::string dashes = name_ends == 1 ? "-" : "--";
-    if (name_ends != std::string::npos) return dashes + text.substr(0, name_ends) + ": it takes no value" + help;
+    if (name_ends != std::string::npos) return dashes + text.substr(0, name_ends) + ": takes no value" + help;
   }
   return error.what() + help;
 }

@@ -2,7 +2,7 @@
 
 #include "command.hpp"
 
-/// The subcommands, one file each. Every `add_` declares one under the application.
+/// The subcommands, one file each. Each `add_` function declares one of them.
 namespace salu::app {
 
 void add_run(Command& app);
@@ -17,7 +17,9 @@ void add_asm(Command& app);
 void add_dis(Command& app);
 void add_info(Command& app);
 void add_targets(Command& app);
-/// Of all that is declared on the line.
+void add_help(Command& app, const CommandLine& line);
+void add_version(Command& app);
+// These two generate text from all declarations of the command line.
 void add_completion(Command& app, const CommandLine& line);
 void add_manual(Command& app, const CommandLine& line);
 

@@ -8,13 +8,13 @@
 namespace salu::app {
 
 void add_completion(Command& app, const CommandLine& line) {
-  Command command = app.add("completion", "Print a script that completes commands and options in a shell");
+  Command command = app.add("completion", "print a shell completion script");
   const auto shell = std::make_shared<Shell>(Shell::bash);
   const Choices<Shell> shells = {{"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};
-  command.choice("SHELL", *shell, shells, "for which shell", Command::Need::required);
+  command.choice("SHELL", *shell, shells, "bash, zsh or fish", Command::Need::required);
   command.epilogue({.notes =
-                        "For one session: `source <(salu completion bash)`, the same with zsh, and `salu "
-                        "completion fish | source`. An installed package has all three where shells look for them.",
+                        "To enable completion in one session, run `source <(salu completion bash)`, the same with zsh, "
+                        "or `salu completion fish | source`. Installed packages contain all three scripts.",
                     .examples = {"salu completion bash > ~/.local/share/bash-completion/completions/salu",
                                  "salu completion zsh > ~/.zfunc/_salu",
                                  "salu completion fish > ~/.config/fish/completions/salu.fish"},

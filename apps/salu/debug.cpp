@@ -55,15 +55,15 @@ struct DebugArguments {
   ColourChoice colour = ColourChoice::automatic;
 };
 
-/// What the console is doing, for who presses Ctrl-C.
+/// The activity of the console, which decides the effect of Ctrl-C.
 enum class Activity : u8 { waiting, typing, executing };
 
-/// What a signal handler can get at: it may wait for nothing.
+// These are lock-free, because the signal handler must not wait.
 std::atomic<debug::Console*> running_console = nullptr;
 static_assert(std::atomic<debug::Console*>::is_always_lock_free);
 std::atomic<Activity> activity = Activity::waiting;
 static_assert(std::atomic<Activity>::is_always_lock_free);
-/// When the command that is executed was first asked to stop, in nanoseconds; 0: it was not.
+/// The time of the first interrupt of the current command, in nanoseconds; 0: not interrupted.
 std::atomic<i64> first_interrupt = 0;
 static_assert(std::atomic<i64>::is_always_lock_free);
 
@@ -73,7 +73,7 @@ i64 nanoseconds_now() {
   return i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-/// Stops the command that is executed. Where there is none, or none that stops, the program ends.
+/// Stops the current command. Ends the program if no command is running, or if it does not stop within two seconds.
 void interrupt(int signal) {
   constexpr i64 patience = 2'000'000'000;
   const Activity now = activity;
@@ -82,23 +82,23 @@ void interrupt(int signal) {
   const i64 time = nanoseconds_now();
   if (now == Activity::waiting || (first != 0 && time - first >= patience)) return end_by_signal(signal);
   if (first == 0) first_interrupt = time;
-  // What the console is made of was written before it could be found here.
+  // Acquire: the console was constructed before the pointer was stored.
   if (debug::Console* const console = running_console.load(std::memory_order_acquire)) console->interrupt();
 }
 
-/// Executes a command and sends what it prints, which an interrupt may stop.
+/// Executes a command and flushes its output. An interrupt may stop it.
 bool execute(debug::Console& console, const std::string& line) {
   const Activity before = activity;
   first_interrupt = 0;
   activity = Activity::executing;
   const bool good = console.execute(line);
-  // Whoever feeds the commands may wait for the answer.
+  // A program that sends the commands may wait for the output.
   send_output();
   activity = before;
   return good;
 }
 
-/// The size of the terminal that the output goes to.
+/// The size of the terminal; nothing if standard output is not a terminal.
 std::optional<debug::ScreenSize> screen_size() {
   winsize size{};
   if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
@@ -106,7 +106,8 @@ std::optional<debug::ScreenSize> screen_size() {
   return debug::ScreenSize{size.ws_row, size.ws_col};
 }
 
-/// Commands that somebody types, with history and completion. `asking`: where questions are to be asked meanwhile.
+/// Executes commands typed on the terminal, with history and completion. Sets `asking` to the editor that asks
+/// questions meanwhile.
 int talk(debug::Console& console, LineEditor*& asking) {
   const KeptTerminal terminal;
   std::optional<HistoryFile> history;
@@ -131,17 +132,17 @@ int talk(debug::Console& console, LineEditor*& asking) {
   return exit_code::usage;
 }
 
-/// Opens a file of commands, or says why it cannot be read.
+/// Opens a file of commands. Returns an error message, or "".
 std::string open_commands(const std::string& path, std::ifstream& file) {
   std::error_code error;
-  // A folder can be opened, too, and would be a script without commands.
+  // A directory can be opened too, and would be an empty script.
   if (std::filesystem::is_directory(path, error)) return "it is a directory";
   errno = 0;
   file.open(path);
   return file.is_open() ? "" : std::generic_category().message(errno);
 }
 
-/// The text of a file of commands.
+/// Reads a file of commands.
 Result<std::string> read_commands(const std::string& path) {
   std::ifstream file;
   const std::string problem = open_commands(path, file);
@@ -154,26 +155,26 @@ Result<std::string> read_commands(const std::string& path) {
       return Error{ErrorCode::io, {}, support::quote(path) + " is too large for a file of commands", {}};
   }
   if (loader::find_non_text(text) == std::string::npos) return text;
-  return Error{ErrorCode::usage, {}, support::quote(path) + " is no file of commands: it is no text", {}};
+  return Error{ErrorCode::usage, {}, support::quote(path) + " is not a text file", {}};
 }
 
-/// Writes what a command saves, but not over what it comes from. Why it could not be written.
+/// Writes a file for the command `save`, unless it is one of the inputs. Returns an error message, or "".
 std::string save_file(const std::string& path, std::string_view text, const std::vector<std::string>& inputs) {
-  if (path == "-") return "expected the name of a file, found `-`";
+  if (path == "-") return "expected a file name, found `-`";
   std::string problem = output_problem({{"save", path}}, inputs);
   if (!problem.empty()) return problem;
   const std::string reason = support::replace_file(path, text);
   return reason.empty() ? "" : fmt::format("cannot write {}: {}", support::quote(path), reason);
 }
 
-/// A script of commands, read line by line as far as it is needed.
+/// A script of commands, read line by line on demand.
 class Script {
  public:
-  /// `most_bytes`: the longest script that is taken.
+  /// `most_bytes`: the limit of the script's size.
   Script(std::istream& stream, std::string name, u64 most_bytes)
       : bytes_(*stream.rdbuf()), name_(std::move(name)), most_bytes_(most_bytes) {}
 
-  /// The next line, without its end; nothing at the end of the script, or when there is a problem.
+  /// The next line, without its line end; nothing at the end of the script or after an error.
   std::optional<std::string> next() {
     constexpr int end_of_file = std::streambuf::traits_type::eof();
     constexpr std::size_t longest = 65'536;
@@ -187,15 +188,15 @@ class Script {
                     exit_code::bad_input);
       if (byte == '\n') break;
       line += static_cast<char>(byte);
-      if (line.size() > longest) return fail_here(fmt::format("a command of more than {} bytes", longest));
+      if (line.size() > longest) return fail_here(fmt::format("the command is longer than {} bytes", longest));
     }
-    if (loader::find_non_text(line) != std::string::npos) return fail_here("a command that is no text");
+    if (loader::find_non_text(line) != std::string::npos) return fail_here("the command is not text");
     return line;
   }
 
-  /// `FILE:LINE` of the line that was returned last.
+  /// `FILE:LINE` of the last line returned.
   [[nodiscard]] std::string place() const { return fmt::format("{}:{}", name_, number_); }
-  /// What the process returns: not 0 when there was a problem, which has been told.
+  /// The exit code of the process: not 0 after an error, which has been printed.
   [[nodiscard]] int code() const { return code_; }
 
  private:
@@ -216,32 +217,32 @@ class Script {
   int code_ = exit_code::good;
 };
 
-/// Commands of a script: the first that is wrong ends it.
+/// Executes the commands of a script up to the first that fails.
 int follow(debug::Console& console, Script script) {
   while (!console.wants_to_quit()) {
     const std::optional<std::string> line = script.next();
     if (!line) break;
-    // An empty line of a script repeats nothing.
+    // An empty line in a script does not repeat the last command.
     if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
     if (execute(console, *line)) continue;
     spdlog::error("{}: error: the command {} failed", script.place(), support::quote(*line));
     return exit_code::usage;
   }
   if (script.code() != exit_code::good || !console.is_collecting() || console.wants_to_quit()) return script.code();
-  spdlog::error("{}: error: no `end` ends what `commands` has begun", script.place());
+  spdlog::error("{}: error: `commands` without `end`", script.place());
   return exit_code::usage;
 }
 
-/// What is wrong with how --dap, what belongs to it and FILE go together; nothing when all is well.
+/// Returns an error message for conflicts of --dap, its options and FILE, or "".
 std::string dap_problem(const DebugArguments& options) {
   constexpr u64 greatest_port = 65'535;
   if (!options.dap && options.port) return "--port: only with --dap";
   if (!options.dap && options.socket) return "--socket: only with --dap";
   if (options.token && !options.port) return "--token: only with --port";
-  if (options.port && options.socket) return "--port and --socket: one or the other";
-  if (!options.dap) return options.file.empty() ? "FILE is required\n`salu debug --help` tells more" : "";
-  if (!options.script.empty()) return "--command: not with --dap, where the client says what to do";
-  if (options.file == "-") return "with --dap there is no scenario on standard input: that is where the client writes";
+  if (options.port && options.socket) return "--port and --socket: omit one of them";
+  if (!options.dap) return options.file.empty() ? "FILE is required\nSee `salu debug --help`" : "";
+  if (!options.script.empty()) return "--command: not with --dap, where the client sends the commands";
+  if (options.file == "-") return "--dap reads the client's messages from standard input; name a file instead of `-`";
   if (options.port && *options.port > greatest_port) return fmt::format("--port: expected 0 to {}", greatest_port);
   return "";
 }
@@ -272,7 +273,7 @@ int debug_file(DebugArguments& options) {
   if (options.history_mebibytes == 0 || options.history_mebibytes > most_mebibytes)
     problem = fmt::format("--history-memory: expected 1 to {} MiB", most_mebibytes);
   if (!options.dap && options.file == "-" && options.script.empty())
-    problem = "a scenario on standard input leaves no room for commands: give them with --command FILE";
+    problem = "standard input is the scenario; read the commands from a file with --command FILE";
   if (problem.empty()) problem = dap_problem(options);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
@@ -287,7 +288,7 @@ int debug_file(DebugArguments& options) {
       return exit_code::bad_input;
     }
   }
-  // What the console saves may take the place of none of them.
+  // The console must not overwrite any of these.
   std::vector<std::string> inputs = {"-", options.script};
   options.load.files.read = [&inputs](const std::string& path) { inputs.push_back(path); };
   Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
@@ -309,7 +310,7 @@ int debug_file(DebugArguments& options) {
     return exit_code::usage;
   }
 
-  // What can no longer be written ends the console as it ends every command: with a message, and 3.
+  // A failing write to standard output ends the console with a message and exit code 3, as it ends every command.
   std::signal(SIGPIPE, SIG_IGN);
   const SignalHandler on_interrupt(SIGINT, interrupt);
   const SignalHandler on_quit(SIGQUIT, end_by_signal);
@@ -338,9 +339,9 @@ int debug_file(DebugArguments& options) {
   } else if (has_terminal) {
     code = talk(console, editor);
   } else {
-    // Whoever drives the debugger may go on for long.
+    // The commands may come from a program that runs for long.
     code = follow(console, Script(std::cin, "<stdin>", any_size));
-    // Of the read that ended the script.
+    // The error of the read that ended the script.
     const int reason = errno;
     if (code == exit_code::good && std::ferror(stdin) != 0) {
       spdlog::error("<stdin>: error: cannot read the commands: {}", std::strerror(reason));
@@ -348,7 +349,7 @@ int debug_file(DebugArguments& options) {
     }
   }
   running_console.store(nullptr, std::memory_order_release);
-  // Somebody who types has seen the failures.
+  // On a terminal, the failures have been shown.
   const debug::EndReport* const end = has_terminal ? nullptr : console.last_end();
   if (code == exit_code::good && end != nullptr && !end->failed.empty())
     return exit_code_of(end->stop, *scenario.expect, end->failed);
@@ -358,43 +359,41 @@ int debug_file(DebugArguments& options) {
 }  // namespace
 
 void add_debug(Command& app) {
-  Command command = app.add("debug", "Step through a program, forwards and backwards");
+  Command command = app.add("debug", "step through a program, forwards and backwards");
   const auto options = std::make_shared<DebugArguments>();
-  const Choices<ColourChoice> colours = {
-      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
   command.argument("FILE", options->file,
-                   "scenario (YAML), .s, .hex, .bin or ELF object; with --dap it may be left out",
+                   "scenario (YAML), assembly (.s), words (.hex), binary (.bin) or ELF object; optional with --dap",
                    Command::Need::optional);
-  command.option("--command,-c", options->script, "execute the commands in a file, and end", "FILE");
-  command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
-                 "N");
-  command.option("--case", options->choice.row, "a row of the scenario's `cases:`, by its number or name", "ROW");
+  command.option("-c,--command", options->script, "execute the commands in FILE and exit", "FILE");
+  add_color_option(command, options->colour);
+  add_choice_options(command, options->choice);
   add_wave_option(command, options->wave);
   add_load_options(command, options->load);
-  command.option("--max-steps", options->limits.steps, "the most instructions that one command executes", "NUMBER");
+  add_steps_option(command, options->limits, "stop a command after STEPS instructions (default: 10 million)");
   add_memory_option(command, options->limits);
+  command.group(heading::limits);
+  command.option("--history-memory", options->history_mebibytes, "memory for reverse execution (default: 128)", "MIB");
   add_undefined_option(command, options->check_undefined);
   add_hazard_options(command, options->load);
-  command.option("--history-memory", options->history_mebibytes,
-                 "what may be kept for going back, in MiB (default: 128)", "MIB");
-  command.flag("--dap", options->dap, "serve an editor with the Debug Adapter Protocol, on standard input and output");
-  command.option("--socket", options->socket, "with --dap: on a Unix domain socket, which is made for this user alone",
+  command.group("Debug Adapter Protocol");
+  command.flag("--dap", options->dap, "serve an editor on standard input and output");
+  command.option("--socket", options->socket, "with --dap, listen on a Unix domain socket that only this user can open",
                  "PATH");
   command.option("--port", options->port,
-                 "with --dap: on a port of 127.0.0.1 (0: any that is free), for clients of this user", "NUMBER");
-  command.flag("--token", options->token, "with --port: clients have to send a token, which is printed");
-  command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
+                 "with --dap, listen on a TCP port of 127.0.0.1 for clients of this user (0: any free port)", "PORT");
+  command.flag("--token", options->token, "with --port, clients must send a token, which is printed");
   command.epilogue(
-      {.notes = "`help` in the console lists its commands. Without a terminal they are read from standard input.",
+      {.notes = "Commands are typed on the terminal, or read from standard input if it is not a terminal; `help` lists "
+                "them.",
        .examples = {"salu debug program.yaml",
                     "printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml",
                     "salu debug --dap --socket ~/.salu.socket"},
        .exit_codes = {
-           {exit_code::good, "the commands are executed, or typed on a terminal"},
-           {exit_code::expectation_failed, "an expectation failed where a script brought the run to its end"},
-           {exit_code::usage, "wrong usage or a command of a script failed"},
+           {exit_code::good, "the commands were executed, or typed on a terminal"},
+           {exit_code::expectation_failed, "a script ran the program to its end, and an expectation failed"},
+           {exit_code::usage, "wrong usage, or a command of a script failed"},
            {exit_code::bad_input, "bad input, output that cannot be written, or malformed messages with --dap"},
-           {exit_code::fault, "likewise, and the program faulted; 5, 6 and 7 are those of `salu run`"}}});
+           {exit_code::fault, "as 1, and the program faulted; likewise 5, 6 and 7 as for `salu run`"}}});
   command.action([options] { return debug_file(*options); });
 }
 

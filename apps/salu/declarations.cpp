@@ -31,7 +31,7 @@ OptionDeclaration declaration_of(const CLI::Option& option, const CommandLine& l
   }
   declared.completion = completion_of(declared);
   declared.is_required = option.get_required();
-  declared.is_repeatable = is_argument ? option.get_items_expected_max() >= CLI::detail::expected_max_vector_size
+  declared.is_repeatable = is_argument ? is_repeatable_argument(option)
                                        : option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
   return declared;
 }

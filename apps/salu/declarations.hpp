@@ -5,19 +5,19 @@
 
 #include "command.hpp"
 
-/// What the command line takes, as plain values: what help says, in a form that pages and scripts are made of.
+/// The commands and options as plain values, from which manual pages and completion scripts are generated.
 namespace salu::app {
 
-/// What shells complete a value with.
+/// The completions that shells offer for a value.
 enum class Completion { nothing, file, folder, words };
 
 /// An option or an argument of a command.
 struct OptionDeclaration {
-  std::vector<std::string> names;  ///< with their dashes, `-o` before `--output`; none of an argument
-  std::string value;               ///< what stands for its value in help; empty: it takes none
+  std::vector<std::string> names;  ///< with their dashes, `-o` before `--output`; empty for an argument
+  std::string value;               ///< its metavariable in help; empty if it takes no value
   std::string help;
-  std::string group;               ///< the heading above it in help
-  std::vector<std::string> words;  ///< that are offered for its value
+  std::string group;               ///< its heading in help
+  std::vector<std::string> words;  ///< the values that shells offer
   Completion completion = Completion::nothing;
   bool is_required = false;
   bool is_repeatable = false;
@@ -34,7 +34,7 @@ struct CommandDeclaration {
   Epilogue epilogue;
 };
 
-/// Without what help does not show.
+/// The commands and options that help shows.
 CommandDeclaration declarations_of(const CommandLine& line);
 
 }  // namespace salu::app

@@ -38,13 +38,13 @@ struct DisArguments {
   std::string llvm;
 };
 
-/// Says once why instructions have no text, if any were met.
+/// Prints once why some instructions have no text.
 void remark_on_llvm(const std::string& file, const loader::LlvmDisassembler& llvm) {
   if (!llvm.problem().empty()) spdlog::warn("{}: note: {}", file, llvm.problem());
 }
 
-/// The part of the code that is asked for; null for all. False, after a message, when there is no such symbol in the
-/// code.
+/// Sets `part` to the symbol that the user selected, or null for all code. Returns false, after an error message, if
+/// the symbol is not in the code.
 bool find_part(const loader::BuiltProgram& code, const DisArguments& options, const Symbol*& part) {
   if (!options.symbol) return true;
   const Program& program = code.program;
@@ -55,14 +55,14 @@ bool find_part(const loader::BuiltProgram& code, const DisArguments& options, co
     if (program.find_block(symbol.address) != nullptr) names.push_back(symbol.name);
   }
   const std::string hint = loader::did_you_mean(*options.symbol, names);
-  const std::string has = names.empty() ? "; it has none" : "; it has " + support::first_names(names);
-  const std::string what = part != nullptr ? "is no place in the code" : "is no symbol of it";
+  const std::string has = names.empty() ? "; the file has no symbols" : "; the file has " + support::first_names(names);
+  const std::string what = part != nullptr ? "is not in the code" : "is not a symbol of the file";
   spdlog::error("{}: error: {} {}{}", loader::display_name(options.file), loader::quote(*options.symbol), what,
                 hint.empty() ? has : hint);
   return false;
 }
 
-/// Hazards of the part that is asked for, or of every function, or of code without functions from its beginning on.
+/// The hazards of the selected part, of all functions, or of code without functions from its start.
 std::vector<observe::PathHazard> find_hazards(const loader::BuiltProgram& code, const Symbol* part,
                                               std::optional<bool> xnack) {
   std::vector<u64> entries;
@@ -119,8 +119,8 @@ int list(const DisArguments& options) {
   return exit_code::good;
 }
 
-/// One instruction's words a line in, its text a line out. A line that holds no words is answered like one that holds
-/// no instruction, and makes the exit code.
+/// Disassembles one instruction a line. A line without words prints the same as an invalid instruction, and sets the
+/// exit code.
 int list_each_line(const DisArguments& options) {
   const Target& target = *find_target(options.mcpu);
   loader::LlvmDisassembler llvm(target, options.llvm);
@@ -147,7 +147,7 @@ int disassemble(DisArguments& options) {
   std::string problem;
   if (!options.mcpu.empty()) problem = target_problem(options.mcpu);
   if (problem.empty() && options.each_line && options.mcpu.empty())
-    problem = "--each-line needs it: words do not name their target";
+    problem = "required with --each-line: words do not name their target";
   if (!problem.empty()) {
     spdlog::error("error: --mcpu: {}", problem);
     return exit_code::usage;
@@ -159,16 +159,17 @@ int disassemble(DisArguments& options) {
   const bool has_other = options.symbol || options.check_hazards || options.base || options.as_json ||
                          options.text.source || options.text.relocations;
   if (options.each_line && has_other) {
-    spdlog::error("error: --each-line takes none of --symbol, --base, --format, --source, --reloc and --check-hazards");
+    spdlog::error(
+        "error: --each-line cannot be combined with --symbol, --base, --format, --source, --reloc or --check-hazards");
     return exit_code::usage;
   }
   if (options.xnack && !options.check_hazards) {
-    spdlog::error("error: --xnack is about --check-hazards, which is not given");
+    spdlog::error("error: --xnack: only with --check-hazards");
     return exit_code::usage;
   }
   if (options.file.empty()) {
     if (!options.each_line) {
-      spdlog::error("error: FILE is required; - is standard input\n`salu dis --help` tells more");
+      spdlog::error("error: FILE is required; - is standard input\nSee `salu dis --help`");
       return exit_code::usage;
     }
     options.file = "-";
@@ -179,30 +180,30 @@ int disassemble(DisArguments& options) {
 }  // namespace
 
 void add_dis(Command& app) {
-  Command command = app.add("dis", "Disassemble an ELF object, binary code (.bin) or hexadecimal words");
+  Command command = app.add("dis", "disassemble an ELF object, binary code (.bin) or hexadecimal words");
   const auto options = std::make_shared<DisArguments>();
   command.argument("FILE", options->file,
-                   "what to disassemble; - is standard input (an ELF object or hexadecimal words), as is no FILE "
-                   "with --each-line",
+                   "ELF object, .bin or .hex file; - is standard input (an ELF object or words), the default with "
+                   "--each-line",
                    Command::Need::optional);
-  add_target_option(command, "--mcpu", options->mcpu, "processor or generation; an ELF object names its own");
-  command.option("--symbol", options->symbol, "only the function, kernel or label of this name", "NAME");
-  command.option(
-      "--base", options->base,
-      "address of the first byte, to list an object as it runs there, with its relocations applied; without it "
-      "an object is listed as its file has it, words from 0x1000 on",
-      "ADDRESS");
-  command.flag("--source", options->text.source, "source lines with their text (-g), where their files can be read");
-  command.flag("--reloc", options->text.relocations, "relocations, below the instructions that they patch");
+  add_target_option(command, "--mcpu", options->mcpu,
+                    "processor or generation, see `salu targets` (default: as in the ELF object)");
+  command.option("--symbol", options->symbol, "list only this function, kernel or label", "NAME");
+  command.option("--base", options->base,
+                 "load address of the code; objects are relocated to it (default: the addresses in the object; 0x1000 "
+                 "for words)",
+                 "ADDRESS");
+  command.flag("--source", options->text.source, "print source lines (code compiled with -g)");
+  command.flag("--reloc", options->text.relocations, "print relocations below the instructions that they patch");
   command.flag("--check-hazards", options->check_hazards,
-               "what is used before hardware has it, on any path of any function, below the instruction that comes too "
-               "early; takes assembly, too");
+               "warn about results used before the hardware has written them, on all paths of all functions; also "
+               "accepts assembly");
   add_xnack_option(command, options->xnack);
   add_llvm_option(command, options->llvm);
   const Choices<bool> formats = {{"text", false}, {"json", true}};
-  command.choice("--format", options->as_json, formats, "text (default) or json: an instruction a line");
+  command.choice("--format", options->as_json, formats, "text or json, one instruction a line (default: text)");
   command.flag("--each-line", options->each_line,
-               "one instruction's words a line in, its text a line out; <invalid> where the words are not exactly one");
+               "read the words of one instruction a line and print its text, or <invalid>");
   command.epilogue(
       {.notes = {},
        .examples = {"salu dis kernel.o", "salu dis --symbol k --source kernel.so", "salu dis --mcpu gfx900 code.bin",

@@ -28,24 +28,23 @@ struct EquivArguments : PairArguments {
   bool verbose = false;
 };
 
-constexpr const char* counterexamples_file = "salu-equiv.yaml";
-
-/// What keeps two programs without a difference from being equal.
+/// Explains why two programs without a difference were not found to be equal.
 std::string why_not_equal(const EquivalenceReport& report, const std::string& kernel_scenario) {
   if (report.verdict == Verdict::incomplete) {
     const u64 left = report.combinations - report.combinations_compared;
     return fmt::format("{} of {} combinations were not compared{}{}", left, report.combinations,
-                       report.out_of_time ? ": --seconds ended it" : "; leave them out of --exhaustive",
+                       report.out_of_time ? ": --max-time was reached" : "; remove them from --exhaustive",
                        report.skipped.contains("both faulted") ? ", or compare the faults (--faults compare)" : "");
   }
-  const std::string nothing = "nothing was compared, so nothing is known; ";
-  if (report.out_of_time && report.states == 0) return nothing + "--seconds ended it before the first state";
-  if (kernel_scenario.empty()) return nothing + "name what to vary and to compare with --inputs and --outputs";
-  return nothing + "a scenario can start the kernels with other arguments, or more work-items:\n\n" + kernel_scenario;
+  const std::string nothing = "nothing was compared; ";
+  if (report.out_of_time && report.states == 0) return nothing + "--max-time was reached before the first state";
+  if (kernel_scenario.empty()) return nothing + "name the inputs and outputs with --inputs and --outputs";
+  return nothing + "start the kernels with other arguments or more work-items, by a scenario such as:\n\n" +
+         kernel_scenario;
 }
 
-/// Hazards on all paths of a program from where it starts.
-void tell_hazards(const Scenario& scenario) {
+/// Warns about hazards on all paths of a program from its entry.
+void warn_about_hazards(const Scenario& scenario) {
   const Program& program = scenario.program;
   for (const observe::PathHazard& found :
        observe::walk_hazards(program, std::span(&scenario.initial.pc, 1), scenario.options.xnack)) {
@@ -56,15 +55,15 @@ void tell_hazards(const Scenario& scenario) {
   }
 }
 
-/// Of inputs that were not tried nothing is known so far.
+/// Suggests `salu prove` if only some inputs were tried.
 std::string hint_at_proof(const EquivalenceReport& report) {
   const bool leaves_some = report.verdict == Verdict::equal && report.combinations == 0 && !report.varied.empty();
-  return leaves_some ? "\nThat is about the inputs that were tried; salu prove may say it of all.\n" : "";
+  return leaves_some ? "\nThis holds for the inputs that were tried; `salu prove` may prove it for all inputs.\n" : "";
 }
 
 int compare(EquivArguments& options) {
   std::string problem = read_pair_options(options);
-  if (problem.empty()) problem = read_pair_output(options, counterexamples_file);
+  if (problem.empty()) problem = read_pair_output(options);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
@@ -72,7 +71,7 @@ int compare(EquivArguments& options) {
   const Result<ProgramPair> pair = load_pair_of(options);
   if (!pair) return report_pair_error(pair.error());
   for (const Scenario* scenario : {&pair->a, &pair->b}) {
-    if (scenario->options.check_hazards && !options.quiet) tell_hazards(*scenario);
+    if (scenario->options.check_hazards && !options.quiet) warn_about_hazards(*scenario);
   }
   options.compare.fixed = options.load.set;
   options.compare.vary_buffers = !pair->kernel_scenario.empty();
@@ -99,41 +98,38 @@ int compare(EquivArguments& options) {
 }  // namespace
 
 void add_equiv(Command& app) {
-  Command command = app.add("equiv", "Compare what two programs compute from generated inputs");
+  Command command = app.add("equiv", "compare two programs on generated inputs");
   const auto options = std::make_shared<EquivArguments>();
-  const Choices<bool> formats = {{"text", false}, {"json", true}};
   const Choices<bool> faults = {{"skip", false}, {"compare", true}};
   add_pair_options(command, *options);
-  command.list("--exhaustive", options->compare.exhaustive, "try every value, as in s0=0..65535; may be repeated",
-               "NAME=LO..HI");
-  command.option("--states", options->states,
-                 "how many inputs to try (default: 10000); without effect where --exhaustive tries all", "NUMBER");
-  command.option("--seconds", options->compare.seconds, "stop after so long", "NUMBER");
-  command.option("--seed", options->seed, "another seed, other inputs (default: 1)", "NUMBER");
-  command.option("--max-steps", options->limits.steps, "of each run (default: 1 million, or less by `limits:`)",
-                 "NUMBER");
-  add_memory_option(command, options->limits);
-  add_hazard_options(command, options->load);
-  add_engine_option(command, options->compare.engine);
+  command.group("Search");
+  command.option("--states", options->states, "number of inputs to try (default: 10000), unless --exhaustive tries all",
+                 "N");
+  command.list("--exhaustive", options->compare.exhaustive,
+               "try every value of a range, e.g. s0=0..65535; may be repeated", "NAME=LO..HI");
+  command.option("--seed", options->seed, "seed of the input generator (default: 1)", "N");
   command.choice("--faults", options->compare.compare_faults, faults,
-                 "where both fault: skip that input (default), or compare the reasons");
+                 "inputs on which both programs fault: skip them, or compare the reasons (default: skip)");
+  add_engine_option(command, options->compare.engine);
+  add_steps_option(command, options->limits,
+                   "stop a run after STEPS instructions (default: 1 million, or `limits:` if lower)");
+  add_memory_option(command, options->limits);
+  add_pair_time_option(command, options->compare.seconds, "stop the comparison after SECONDS (default: none)");
+  add_hazard_options(command, options->load);
   add_assembly_options(command, options->load.assembly);
-  add_root_option(command, options->load);
-  add_pair_output(command, *options, counterexamples_file);
-  command.choice("--format", options->json, formats, "how to print the result: text or json");
-  command.flag("--verbose", options->verbose, "text: also the code that was never executed");
+  add_pair_output(command, *options);
+  command.flag("-v,--verbose", options->verbose, "with text, also list the code that was never executed");
   command.flag("-q,--quiet", options->quiet, "print errors only");
-  command.epilogue(
-      {.notes = {},
-       .examples = {"salu equiv f_O0.o f_O2.o --symbol f",
-                    "salu equiv old.s new.s --mcpu gfx900 --inputs s0,s1=0..31 --outputs s0",
-                    "salu equiv f_tahiti.o f_gfx900.o --symbol f --exhaustive s0=0..65535",
-                    "salu equiv kernel.yaml kernel_O2.o --inputs args.n=0..64 --seconds 10"},
-       .exit_codes = {
-           {exit_code::good, "equal on everything tried"},
-           {exit_code::expectation_failed, "a difference"},
-           {exit_code::usage, "wrong usage"},
-           {exit_code::bad_input, "bad input, nothing could be compared, or not every combination of --exhaustive"}}});
+  command.epilogue({.notes = {},
+                    .examples = {"salu equiv f_O0.o f_O2.o --symbol f",
+                                 "salu equiv old.s new.s --mcpu gfx900 --inputs s0,s1=0..31 --outputs s0",
+                                 "salu equiv f_tahiti.o f_gfx900.o --symbol f --exhaustive s0=0..65535",
+                                 "salu equiv kernel.yaml kernel_O2.o --inputs args.n=0..64 --max-time 10"},
+                    .exit_codes = {{exit_code::good, "equal on all inputs that were tried"},
+                                   {exit_code::expectation_failed, "a difference was found"},
+                                   {exit_code::usage, "wrong usage"},
+                                   {exit_code::bad_input,
+                                    "bad input, nothing was compared, or not all combinations of --exhaustive"}}});
   command.action([options] { return compare(*options); });
 }
 

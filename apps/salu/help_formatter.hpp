@@ -11,4 +11,10 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
 };
 
+/// Adds terminal colours to the headings, option names and command names of a help text.
+std::string coloured_help(const std::string& text);
+
+/// Prints a help text, in colour on a terminal.
+void print_help(const std::string& text);
+
 }  // namespace salu::app

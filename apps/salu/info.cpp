@@ -25,7 +25,7 @@ struct InfoArguments {
   bool as_json = false;
 };
 
-/// How a scenario names the object: from the folder that it is written to.
+/// The path of the object relative to the directory of the scenario.
 std::string path_in_scenario(const InfoArguments& options) {
   namespace fs = std::filesystem;
   if (options.output.value_or("-") == "-") return options.file;
@@ -34,7 +34,7 @@ std::string path_in_scenario(const InfoArguments& options) {
   return fs::proximate(fs::absolute(options.file, error), folder, error).string();
 }
 
-/// The scenario that is asked for; nothing, after a message, when there is no such kernel or function.
+/// The scenario for a kernel or function; nothing, after an error message, if the object does not have it.
 std::optional<std::string> scenario_for(const loader::InspectedObject& object, const InfoArguments& options) {
   const std::string& name = *options.scenario;
   if (auto text = loader::starting_scenario(object, name, path_in_scenario(options))) return text;
@@ -42,16 +42,15 @@ std::optional<std::string> scenario_for(const loader::InspectedObject& object, c
   for (const loader::InspectedKernel& kernel : object.kernels) names.push_back(kernel.metadata.name);
   for (const Symbol& function : object.functions) names.push_back(function.name);
   const std::string hint = loader::did_you_mean(name, names);
-  const std::string has = names.empty() ? "; it has none" : "; it has " + support::first_names(names);
-  spdlog::error("{}: error: there is no kernel or function {}{}", object.file, loader::quote(name),
+  const std::string has = names.empty() ? "; the file has none" : "; the file has " + support::first_names(names);
+  spdlog::error("{}: error: no kernel or function named {}{}", object.file, loader::quote(name),
                 hint.empty() ? has : hint);
   return std::nullopt;
 }
 
 int inspect(InfoArguments& options) {
   std::string problem = read_load_options({}, options.load);
-  if (options.scenario && options.as_json)
-    problem = "--scenario: a scenario is YAML; `--format json` says the same of the object";
+  if (options.scenario && options.as_json) problem = "--scenario: a scenario is YAML; omit --format json";
   if (problem.empty()) problem = output_problem({{"--output", options.output}}, {options.file});
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
@@ -76,23 +75,23 @@ int inspect(InfoArguments& options) {
 }  // namespace
 
 void add_info(Command& app) {
-  Command command = app.add("info", "Say what an object or an assembly text holds: kernels, arguments, functions");
+  Command command = app.add("info", "list the kernels, arguments and functions of an object or assembly file");
   const auto options = std::make_shared<InfoArguments>();
-  command.argument("FILE", options->file, "an ELF object (.o, .so, .hsaco) or assembly (.s)");
-  add_target_option(command, "--mcpu", options->load.mcpu, "processor or generation; an ELF object names its own");
+  command.argument("FILE", options->file, "ELF object (.o, .so, .hsaco) or assembly (.s)");
+  add_target_option(command, "--mcpu", options->load.mcpu,
+                    "processor or generation, see `salu targets` (default: as in the ELF object)");
   const Choices<bool> formats = {{"text", false}, {"json", true}};
-  command.choice("--format", options->as_json, formats, "text (default) or json");
+  command.choice("--format", options->as_json, formats, "text or json (default: text)");
   command.option("--scenario", options->scenario,
-                 "write a scenario to start from, for this kernel or function: every argument is there to be filled in",
-                 "NAME");
-  command.option("-o,--output", options->output, "write to this file instead of standard output", "FILE");
+                 "print a scenario template for this kernel or function, with its arguments to be filled in", "NAME");
+  command.option("-o,--output", options->output, "write to FILE (default: standard output)", "FILE");
   add_assembly_options(command, options->load.assembly);
   command.epilogue(
       {.notes = {},
        .examples = {"salu info kernel.o", "salu info --scenario k kernel.o > k.yaml",
                     "salu info --format json kernel.hsaco"},
        .exit_codes = {
-           {exit_code::good, "said"}, {exit_code::usage, "wrong usage"}, {exit_code::bad_input, "bad input"}}});
+           {exit_code::good, "printed"}, {exit_code::usage, "wrong usage"}, {exit_code::bad_input, "bad input"}}});
   command.action([options] { return inspect(*options); });
 }
 

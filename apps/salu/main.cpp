@@ -20,7 +20,7 @@
 
 namespace {
 
-/// Standard error behind what has been printed before, also where both go to one place.
+/// Standard error, in order with standard output if both are the same file.
 class OrderedSink : public spdlog::sinks::stderr_sink_st {
  public:
   void log(const spdlog::details::log_msg& message) override {
@@ -33,54 +33,53 @@ class OrderedSink : public spdlog::sinks::stderr_sink_st {
   }
 };
 
-/// What all commands have in common; each says which of the exit codes are its own.
+/// The end of the program's help. The help of each command lists the exit codes of that command.
 salu::app::Epilogue epilogue() {
   namespace exit_code = salu::app::exit_code;
-  return {.notes = "`salu COMMAND --help` tells more.",
+  return {.notes = "See `salu help COMMAND` for the options of a command.",
           .examples = {{"salu run program.yaml", "run a scenario and print the final state"},
                        {"salu run --mcpu gfx900 --set s1=7 code.s", "run assembly"},
-                       {"salu test tests/", "run scenarios and check what they expect"},
-                       {"salu equiv f_O0.o f_O2.o --symbol f", "compare what two programs compute"},
-                       {"salu prove f_O0.o f_O2.o --symbol f", "the same for all inputs"},
-                       {"salu sweep code.s --vary s0=0..0xffff", "run it from many states"},
+                       {"salu test tests/", "run scenarios and check their expectations"},
+                       {"salu equiv f_O0.o f_O2.o --symbol f", "compare two programs on generated inputs"},
+                       {"salu prove f_O0.o f_O2.o --symbol f", "prove that they are equal for all inputs"},
+                       {"salu sweep code.s --vary s0=0..0xffff", "run a program from many initial states"},
                        {"salu debug program.yaml", "step through it, forwards and backwards"},
-                       {"salu report program.yaml -o out.html", "make a page that shows a run"},
-                       {"salu why program.yaml exec[7]", "say which instructions made a value"},
+                       {"salu report program.yaml -o out.html", "write an HTML page about a run"},
+                       {"salu why program.yaml exec[7]", "show which instructions produced a value"},
                        {"salu asm --mcpu gfx900 code.s", "assemble"},
                        {"salu dis --mcpu gfx900 code.hex", "disassemble"},
-                       {"salu info kernel.o", "list what an object holds"},
-                       {"salu targets", "list what can be run"},
-                       {"salu completion bash", "print a script for the shell"}},
-          .exit_codes = {{exit_code::good, "the program ended well, or the answer is yes"},
+                       {"salu info kernel.o", "list the kernels and functions of an object"},
+                       {"salu targets", "list the supported processors"},
+                       {"salu completion bash", "print a shell completion script"}},
+          .exit_codes = {{exit_code::good, "success"},
                          {exit_code::expectation_failed, "an expectation failed, or two programs differ"},
                          {exit_code::usage, "wrong usage"},
                          {exit_code::bad_input, "bad input"},
                          {exit_code::fault, "the program faulted"},
-                         {exit_code::limit, "a limit of steps, time or memory"},
-                         {exit_code::not_executable, "an instruction that is not executed here"},
-                         {exit_code::stopped, "halt, trap, breakpoint or --strict"}}};
+                         {exit_code::limit, "a limit of steps, time or memory was reached"},
+                         {exit_code::not_executable, "an unsupported instruction was reached"},
+                         {exit_code::stopped, "stopped by halt, trap, breakpoint or --strict"}}};
 }
 
-/// Why there is not enough of the stack, of which threads have as much as the process may have; empty when there is.
-/// So much is enough for the most deeply nested input.
+/// Returns an error message if the stack limit is too low for the most deeply nested input, or "". The limit applies to
+/// threads too.
 std::string stack_problem() {
   constexpr rlim_t least_bytes = 256 << 10;
   rlimit stack{};
   if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= least_bytes) return {};
-  return fmt::format("the stack may have {} KiB, and salu needs {}; `ulimit -s` raises the limit", stack.rlim_cur >> 10,
-                     least_bytes >> 10);
+  return fmt::format("the stack limit is {} KiB, and salu needs {} KiB; raise it with `ulimit -s`",
+                     stack.rlim_cur >> 10, least_bytes >> 10);
 }
 
 int run_command_line(int argc, char** argv) {
   using namespace salu::app;
-  CLI::App app("A functional emulator of the scalar unit of AMD's GCN GPUs.", "salu");
+  CLI::App app("a functional emulator of the scalar unit of AMD's GCN GPUs", "salu");
   app.formatter(std::make_shared<HelpFormatter>());
   app.option_defaults()->group(general_options);
-  app.get_help_ptr()->group(general_options);
-  app.set_version_flag("--version", "salu " SALU_VERSION);
   app.require_subcommand(1);
   CommandLine line(app);
   Command commands(line);
+  app.set_version_flag("--version", "salu " SALU_VERSION, "print the version and exit");
   commands.epilogue(epilogue());
   add_run(commands);
   add_test(commands);
@@ -95,19 +94,21 @@ int run_command_line(int argc, char** argv) {
   add_info(commands);
   add_targets(commands);
   add_completion(commands, line);
+  add_version(commands);
+  add_help(commands, line);
   add_manual(commands, line);
   if (const std::string problem = command_problem(app, argc, argv); !problem.empty()) {
-    spdlog::error("error: {}\n`salu --help` tells more", problem);
+    spdlog::error("error: {}\nSee `salu --help`", problem);
     return exit_code::usage;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // CLI11 has exit codes of its own; here there is one for every wrong use.
+    // CLI11 has an exit code for each kind of wrong usage; salu has one for all of them.
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
       std::ostringstream help;
       app.exit(error, help, help);
-      print(help.str());
+      print_help(help.str());
       send_output();
       return exit_code::good;
     }
@@ -120,13 +121,13 @@ int run_command_line(int argc, char** argv) {
 
 }  // namespace
 
-/// Memory may run out where nothing may be thrown: in a destructor of a library that needs some.
+/// Handles an exception that leaves a destructor: libraries may run out of memory there.
 [[noreturn]] void end_uncaught() {
   try {
     if (std::current_exception()) std::rethrow_exception(std::current_exception());
   } catch (const std::bad_alloc&) {
     salu::app::end_out_of_memory();
-  } catch (...) {  // NOLINT(bugprone-empty-catch): a fault of salu's, as without this handler
+  } catch (...) {  // NOLINT(bugprone-empty-catch): aborts, as without this handler
   }
   std::abort();
 }

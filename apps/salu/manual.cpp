@@ -14,7 +14,7 @@
 namespace salu::app {
 namespace {
 
-/// Of today, or of SOURCE_DATE_EPOCH, by which packages are built twice alike.
+/// The date of today, or of SOURCE_DATE_EPOCH for reproducible builds.
 std::string date_of_build() {
   const char* const given = std::getenv("SOURCE_DATE_EPOCH");
   const std::time_t now = given != nullptr ? static_cast<std::time_t>(std::atoll(given)) : std::time(nullptr);
@@ -33,9 +33,9 @@ int write_pages(const CommandDeclaration& program, const std::string& folder) {
 }  // namespace
 
 void add_manual(Command& app, const CommandLine& line) {
-  Command command = app.add_hidden("manual", "Write the manual pages into a folder");
+  Command command = app.add_hidden("manual", "write the manual pages to a directory");
   const auto folder = std::make_shared<std::string>();
-  command.argument("DIR", *folder, "where they go");
+  command.argument("DIR", *folder, "directory for the pages");
   command.action([folder, &line] { return write_pages(declarations_of(line), *folder); });
 }
 

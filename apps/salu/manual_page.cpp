@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -46,7 +47,7 @@ std::string escaped(std::string_view text) {
 std::string bold(std::string_view text) { return "\\fB" + escaped(text) + "\\fR"; }
 std::string italic(std::string_view text) { return "\\fI" + escaped(text) + "\\fR"; }
 
-/// A paragraph: what stands between backquotes is bold. Lines are short, for those who read the source.
+/// A paragraph, with text between backquotes in bold. Lines are short, to keep the source readable.
 std::string paragraph(std::string_view text) {
   constexpr std::size_t width = 72;
   const std::string lines = wrapped(text, width);
@@ -73,7 +74,7 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-std::string heading(const std::string& name, const ManualEdition& edition) {
+std::string title_line(const std::string& name, const ManualEdition& edition) {
   return fmt::format(".TH {} 1 {} \"salu {}\" \"User Commands\"\n", escaped(upper(name)), edition.date,
                      edition.version);
 }
@@ -100,24 +101,27 @@ std::string option_list(const std::vector<OptionDeclaration>& options) {
   return text;
 }
 
-/// The options, those of a heading of help below a heading of their own.
+/// The options, with a subsection for each heading of help.
 std::string option_sections(const CommandDeclaration& command) {
-  std::string text = ".SH OPTIONS\n";
-  std::string group = general_options;
-  std::vector<OptionDeclaration> together;
-  const auto flush = [&] {
-    text += option_list(together);
-    together.clear();
-  };
+  std::vector<std::string> groups = {general_options};
   for (const OptionDeclaration& option : command.options) {
-    if (option.group != group) {
-      flush();
-      group = option.group;
-      text += ".SS " + escaped(group) + "\n";
-    }
-    together.push_back(option);
+    if (std::ranges::find(groups, option.group) == groups.end()) groups.push_back(option.group);
   }
-  flush();
+  std::string text = ".SH OPTIONS\n";
+  for (const std::string& group : groups) {
+    std::vector<OptionDeclaration> together;
+    std::ranges::copy_if(command.options, std::back_inserter(together),
+                         [&](const OptionDeclaration& option) { return option.group == group; });
+    if (group != general_options) text += ".SS " + escaped(group) + "\n";
+    text += option_list(together);
+  }
+  return text;
+}
+
+/// A sentence about the command and the notes of its help.
+std::string description_of(const CommandDeclaration& command) {
+  std::string text = command.description + ". " + command.epilogue.notes;
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }
 
@@ -130,7 +134,7 @@ std::string epilogue_sections(const Epilogue& epilogue) {
   bool is_first = true;
   for (const Epilogue::Example& example : epilogue.examples) {
     if (example.what.empty()) {
-      // A heading begins a paragraph by itself.
+      // The first paragraph after a heading needs no .PP.
       text += (is_first ? "" : ".PP\n") + std::string(".nf\n.RS 4\n") + escaped(example.command) + "\n.RE\n.fi\n";
       is_first = false;
     } else {
@@ -153,10 +157,10 @@ std::string synopsis(const std::string& name, const CommandDeclaration& command)
 }  // namespace
 
 std::string manual_page(const CommandDeclaration& program, const ManualEdition& edition) {
-  std::string text = heading(program.name, edition);
+  std::string text = title_line(program.name, edition);
   text += ".SH NAME\n" + escaped(program.name) + " \\- " + escaped(program.description) + "\n";
   text += synopsis(program.name, program);
-  text += ".SH DESCRIPTION\n" + paragraph(program.epilogue.notes);
+  text += ".SH DESCRIPTION\n" + paragraph(description_of(program));
   text += ".SH COMMANDS\n";
   std::string also;
   for (const CommandDeclaration& command : program.commands) {
@@ -169,10 +173,10 @@ std::string manual_page(const CommandDeclaration& program, const ManualEdition& 
 
 std::string manual_page(const CommandDeclaration& program, const CommandDeclaration& command,
                         const ManualEdition& edition) {
-  std::string text = heading(program.name + "-" + command.name, edition);
+  std::string text = title_line(program.name + "-" + command.name, edition);
   text += ".SH NAME\n" + escaped(program.name + "-" + command.name) + " \\- " + escaped(command.description) + "\n";
   text += synopsis(program.name + " " + command.name, command);
-  text += ".SH DESCRIPTION\n" + paragraph(command.description + ". " + command.epilogue.notes);
+  text += ".SH DESCRIPTION\n" + paragraph(description_of(command));
   for (const OptionDeclaration& argument : command.arguments)
     text += ".TP\n" + italic(argument.value) + "\n" + paragraph(argument.help);
   text += option_sections(command) + epilogue_sections(command.epilogue);

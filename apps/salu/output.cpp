@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "exit_codes.hpp"
+#include "isa/unknown_target.hpp"
 #include "signals.hpp"
 #include "support/file_identity.hpp"
 #include "support/printable.hpp"
@@ -23,13 +24,13 @@
 namespace salu::app {
 namespace {
 
-/// Nothing that follows could be seen.
+/// Ends the program, because further output would be lost.
 [[noreturn]] void end_without_output(int error) {
   (void)std::fprintf(stderr, "error: cannot write to standard output: %s\n", std::strerror(error));
   end_at_once(exit_code::bad_input);
 }
 
-/// Whether our own styles may be in what is printed.
+/// True if the output may contain terminal styles.
 bool may_colour = false;
 
 bool is_input(const std::string& output, const std::string& input) {
@@ -42,17 +43,17 @@ bool is_input(const std::string& output, const std::string& input) {
 }  // namespace
 
 void prepare_streams() {
-  // A stream that is closed would be the number of the next file that is opened. What is opened in its place can do no
-  // more than it could: nothing is read, and what is written is an error.
+  // The next file opened would get the number of a closed stream. The replacement is as unusable as a closed stream:
+  // reads and writes fail.
   constexpr std::array<int, 3> useless = {O_WRONLY, O_RDONLY, O_RDWR};
   for (std::size_t stream = 0; stream < useless.size(); ++stream) {
-    // The lowest number that is free.
+    // open() returns the lowest free number.
     if (fcntl(static_cast<int>(stream), F_GETFD) < 0 && open("/dev/null", useless[stream]) < 0) return;
   }
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) handle_signal(number, end_by_signal);
-  // A file that may not grow any more is an error like others.
+  // Exceeding the limit of file sizes is an error of write().
   std::signal(SIGXFSZ, SIG_IGN);
-  // Whoever ignores it is not told how the programs end that he runs.
+  // If SIGCHLD were ignored, the exit status of child processes would be lost.
   std::signal(SIGCHLD, SIG_DFL);
 }
 
@@ -91,7 +92,7 @@ std::string output_problem(const std::vector<Output>& outputs, const std::vector
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& [option, path] = outputs[i];
     if (!path) continue;
-    if (path->empty()) return option + ": expected the name of a file, found ``";
+    if (path->empty()) return option + ": expected a file name, found ``";
     for (std::size_t k = 0; k < i; ++k) {
       const bool are_both_streams = outputs[k].path == "-" && *path == "-";
       if (outputs[k].path && (are_both_streams || support::is_same_file(*outputs[k].path, *path)))
@@ -99,7 +100,7 @@ std::string output_problem(const std::vector<Output>& outputs, const std::vector
     }
     for (const std::string& input : inputs) {
       if (is_input(*path, input))
-        return fmt::format("{} {}: the output would take the place of the input {}", option, *path, input);
+        return fmt::format("{} {}: the output would overwrite the input {}", option, *path, input);
     }
   }
   return {};
@@ -134,14 +135,7 @@ bool use_colour(ColourChoice choice) {
 }
 
 std::string target_problem(const std::string& name) {
-  if (find_target(name) != nullptr) return {};
-  std::string text = "unknown target `" + name + "`";
-  const auto near = nearest_target_names(name);
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    text += i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ";
-    text.append("`").append(near[i]).append("`");
-  }
-  return text + (near.empty() ? "; `salu targets` lists them" : "?");
+  return find_target(name) != nullptr ? std::string() : isa::unknown_target(name);
 }
 
 }  // namespace salu::app

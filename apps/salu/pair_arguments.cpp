@@ -11,28 +11,31 @@
 namespace salu::app {
 
 void add_pair_options(Command& command, PairArguments& arguments, Command::Need need_of_b) {
-  command.argument("A", arguments.file_a, "the reference: anything that `salu run` takes");
-  command.argument("B", arguments.file_b, "what is held against it; as code alone it takes A's place in a scenario",
+  command.argument("A", arguments.file_a, "reference program: any file that `salu run` accepts");
+  command.argument("B", arguments.file_b, "program to compare with A; code alone replaces the code of A's scenario",
                    need_of_b);
-  command.option("--symbol", arguments.load.symbol, "where both start: an ELF symbol or a label");
-  command.option("--symbol-a", arguments.symbol_a, "where A starts");
-  command.option("--symbol-b", arguments.symbol_b, "where B starts");
-  add_target_option(command, "--mcpu", arguments.load.mcpu,
-                    "processor or generation of both (`salu targets` lists them)");
+  {
+    const OptionGroup group(command, "Inputs and outputs");
+    command.list("--inputs", arguments.compare.inputs,
+                 "inputs to vary: s0, s[2:3], s4:8 (the low 8 bits), s1=1..31, args.n, memory.0x10000:64 (bytes)",
+                 "NAME,...");
+    command.list("--outputs", arguments.compare.outputs,
+                 "outputs to compare: s0, s1:8, scc, memory.0x10000:64, memory (everything written), or stop (only the "
+                 "stop reason)",
+                 "NAME,...");
+    command.repeatable("--assume", arguments.compare.assume,
+                       "skip states that do not satisfy EXPR, e.g. 's1 < 32 && s0 != 0'; may be repeated", "EXPR");
+    command.repeatable("--set", arguments.load.set, "set a register to one value in all runs; may be repeated",
+                       "NAME=VALUE");
+  }
+  const OptionGroup group(command, "Programs");
+  add_target_option(command, "--mcpu", arguments.load.mcpu, "processor or generation of both, see `salu targets`");
   add_target_option(command, "--mcpu-a", arguments.mcpu_a, "processor or generation of A");
   add_target_option(command, "--mcpu-b", arguments.mcpu_b, "processor or generation of B");
-  command.repeatable("--set", arguments.load.set, "give a register one value in all runs; may be repeated",
-                     "NAME=VALUE");
-  command.repeatable("--assume", arguments.compare.assume,
-                     "leave states out for which this does not hold, as in 's1 < 32 && s0 != 0'; may be repeated",
-                     "EXPR");
-  command.list("--inputs", arguments.compare.inputs,
-               "what to vary: s0, s[2:3], s4:8 (its low 8 bits), s1=1..31, args.n, memory.0x10000:64 (bytes)",
-               "NAME,...");
-  command.list(
-      "--outputs", arguments.compare.outputs,
-      "what to compare: s0, s1:8, scc, memory.0x10000:64, memory (all that is written), stop (how it ends) alone",
-      "NAME,...");
+  command.option("--symbol", arguments.load.symbol, "start both programs at this ELF symbol or label", "NAME");
+  command.option("--symbol-a", arguments.symbol_a, "start A at this ELF symbol or label", "NAME");
+  command.option("--symbol-b", arguments.symbol_b, "start B at this ELF symbol or label", "NAME");
+  command.option("--root", arguments.load.files.root, "only allow `file:` paths inside DIR", "DIR");
 }
 
 std::string read_pair_options(PairArguments& arguments) {
@@ -45,9 +48,9 @@ std::string read_pair_options(PairArguments& arguments) {
     problem = read_count("--states", *arguments.states, "a number of inputs", arguments.compare.states);
   if (problem.empty() && arguments.seed)
     problem = read_count("--seed", *arguments.seed, "a number", arguments.compare.seed);
-  // The limit given here is not to be cut to the scenario's.
+  // A limit of the command line takes precedence over the scenario's.
   if (arguments.load.max_steps) arguments.compare.max_steps = *arguments.load.max_steps;
-  if (problem.empty() && arguments.compare.states == 0) problem = "--states 0: there would be nothing to compare";
+  if (problem.empty() && arguments.compare.states == 0) problem = "--states 0: expected at least 1 input";
   return problem;
 }
 
@@ -66,22 +69,28 @@ Result<ProgramPair> load_pair_of(const PairArguments& arguments) {
   return pair;
 }
 
-void add_pair_output(Command& command, PairArguments& arguments, const std::string& default_output) {
-  command.option("-o,--output", arguments.output,
-                 "where the scenarios go that show a difference (default: " + default_output +
-                     ", none with -q; - is standard output)",
-                 "FILE");
+void add_pair_time_option(Command& command, std::optional<double>& seconds, const std::string& help) {
+  const OptionGroup group(command, heading::limits);
+  command.option("--max-time", seconds, help, "SECONDS");
+  command.hidden([&] { command.option("--seconds", seconds, help, "SECONDS"); });
 }
 
-std::string read_pair_output(PairArguments& arguments, const std::string& default_output, std::vector<Output> others) {
-  if (!arguments.output && !arguments.quiet) arguments.output = default_output;
+void add_pair_output(Command& command, PairArguments& arguments) {
+  const Choices<bool> formats = {{"text", false}, {"json", true}};
+  command.group(heading::output);
+  command.option("-o,--output", arguments.output,
+                 "write two scenarios that reproduce a difference to FILE; - is standard output (default: none)",
+                 "FILE");
+  command.choice("--format", arguments.json, formats, "format of the result (default: text)");
+}
+
+std::string read_pair_output(PairArguments& arguments, std::vector<Output> others) {
   others.insert(others.begin(), {"--output", arguments.output});
   const bool to_stdout = arguments.output && *arguments.output != "/dev/null" &&
                          (*arguments.output == "-" || is_standard_output(*arguments.output));
   if (to_stdout && arguments.json && !arguments.quiet) {
     return fmt::format(
-        "--output {}: the scenarios would stand behind the JSON: name a file for them, or leave the "
-        "result out (-q)",
+        "--output {}: the scenarios would be mixed with the JSON result; write them to a file, or omit the result (-q)",
         *arguments.output);
   }
   for (const Output& output : others) {
@@ -96,7 +105,10 @@ int report_pair_error(const Error& error) {
 }
 
 int write_reproducer(const PairArguments& arguments, const Difference& difference) {
-  if (!arguments.output) return exit_code::expectation_failed;
+  if (!arguments.output) {
+    if (!arguments.quiet && !arguments.json) print("\n-o FILE writes two scenarios that reproduce the difference.\n");
+    return exit_code::expectation_failed;
+  }
   const std::string& path = *arguments.output;
   if (path == "-") {
     print_data(difference.reproducer);
@@ -104,7 +116,7 @@ int write_reproducer(const PairArguments& arguments, const Difference& differenc
   }
   if (!write_file(path, difference.reproducer)) return exit_code::bad_input;
   if (!arguments.quiet && !arguments.json) {
-    print(fmt::format("\nThe scenarios that show it are in {}: salu run --check {}\n", path, path));
+    print(fmt::format("\nTwo scenarios that reproduce it were written to {}: salu run --check {}\n", path, path));
   }
   return exit_code::expectation_failed;
 }

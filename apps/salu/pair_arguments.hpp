@@ -13,7 +13,7 @@
 
 namespace salu::app {
 
-/// What commands on two programs have in common: which these are, what is varied and what is compared.
+/// The arguments that `equiv` and `prove` share: the two programs, the inputs and the outputs.
 struct PairArguments {
   std::string file_a;
   std::string file_b;
@@ -23,7 +23,7 @@ struct PairArguments {
   std::string mcpu_a;
   std::string mcpu_b;
   EquivalenceOptions compare;
-  std::optional<std::string> states;  ///< numbers as written
+  std::optional<std::string> states;  ///< as the user wrote it
   std::optional<std::string> seed;
   LimitTexts limits;
   std::optional<std::string> output;  ///< for the scenarios that show a difference
@@ -31,25 +31,27 @@ struct PairArguments {
   bool quiet = false;
 };
 
-/// Declares them, but for `states`, `seed` and `limits`. `need_of_b`: whether there has to be a B.
+/// Declares the shared options, except for `states`, `seed`, `limits` and the outputs.
 void add_pair_options(Command& command, PairArguments& arguments, Command::Need need_of_b = Command::Need::required);
 
-/// What is wrong with the options, or nothing.
+/// Reads the values of the options. Returns an error message, or "".
 std::string read_pair_options(PairArguments& arguments);
 
-/// Declares where the scenarios go that show a difference; `default_output` without it.
-void add_pair_output(Command& command, PairArguments& arguments, const std::string& default_output);
-/// What is wrong with that place, or with one of the others that the command writes to, or nothing.
-std::string read_pair_output(PairArguments& arguments, const std::string& default_output,
-                             std::vector<Output> others = {});
+/// Declares --max-time, in the group of limits, with its former name.
+void add_pair_time_option(Command& command, std::optional<double>& seconds, const std::string& help);
 
-/// Both programs. What was noticed while they were loaded is said.
+/// Declares --output, for scenarios that reproduce a difference, and --format. In the group of outputs.
+void add_pair_output(Command& command, PairArguments& arguments);
+/// Checks --output and the `others`, which are further output files. Returns an error message, or "".
+std::string read_pair_output(PairArguments& arguments, std::vector<Output> others = {});
+
+/// Loads both programs and prints the remarks about them.
 Result<ProgramPair> load_pair_of(const PairArguments& arguments);
 
-/// Says what is wrong; the exit code for it.
+/// Prints an error. Returns its exit code.
 int report_pair_error(const Error& error);
 
-/// Writes the scenarios that show a difference, where there is a place for them. Returns the exit code.
+/// Writes the scenarios that reproduce a difference, if --output is given. Returns the exit code.
 int write_reproducer(const PairArguments& arguments, const Difference& difference);
 
 }  // namespace salu::app

@@ -20,8 +20,7 @@
 namespace salu::app {
 namespace {
 
-constexpr const char* counterexample_file = "salu-prove.yaml";
-/// Inputs that are tried before anything is proved.
+/// Inputs that are tried before the proof.
 constexpr u64 states_before = 300;
 
 struct ProveArguments : PairArguments {
@@ -29,7 +28,7 @@ struct ProveArguments : PairArguments {
   std::string smt2_folder;
   std::optional<double> seconds;
   std::optional<std::string> memory;
-  std::optional<std::string> cover;  ///< where the table of cases goes
+  std::optional<std::string> cover;  ///< the file for the table of cases
 };
 
 int exit_code_of_verdict(ProofVerdict verdict) {
@@ -39,11 +38,11 @@ int exit_code_of_verdict(ProofVerdict verdict) {
 
 int prove(ProveArguments& options) {
   std::string problem = read_pair_options(options);
-  // A table of cases is about one program.
+  // A table of cases needs only one program.
   if (options.cover && options.file_b.empty()) options.file_b = options.file_a;
-  if (problem.empty() && options.cover == "-") problem = "--cover: expected the name of a file, found `-`";
-  if (problem.empty() && options.file_b.empty()) problem = "B is missing: what is A to be the same as?";
-  if (problem.empty()) problem = read_pair_output(options, counterexample_file, {{"--cover", options.cover}});
+  if (problem.empty() && options.cover == "-") problem = "--cover: expected a file name, found `-`";
+  if (problem.empty() && options.file_b.empty()) problem = "missing argument B, the program to compare with A";
+  if (problem.empty()) problem = read_pair_output(options, {{"--cover", options.cover}});
   if (problem.empty() && options.memory)
     problem = read_count("--memory", *options.memory, "a number of MiB", options.proof.memory_mib);
   constexpr u64 most_mib = u64{1} << 40;
@@ -52,7 +51,7 @@ int prove(ProveArguments& options) {
     problem = fmt::format("--memory {}: expected 1 to 2^40 MiB", mib);
   if (const std::string& folder = options.smt2_folder; problem.empty() && !folder.empty()) {
     std::error_code error;
-    if (!std::filesystem::is_directory(folder, error)) problem = "--smt2: there is no folder " + folder;
+    if (!std::filesystem::is_directory(folder, error)) problem = "--smt2: no directory named " + folder;
   }
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
@@ -86,7 +85,7 @@ int prove(ProveArguments& options) {
   if (options.cover && report->covered && report->covered->rows != 0) {
     is_written = write_file(*options.cover, report->covered->table) && is_written;
   } else if (options.cover) {
-    spdlog::error("{}: error: not written: no run of A was found that can be a row", *options.cover);
+    spdlog::error("{}: error: not written: no run of A can be a row of the table", *options.cover);
     is_written = false;
   }
   if (!options.quiet && options.json) print_data(proof_json(*report));
@@ -99,34 +98,32 @@ int prove(ProveArguments& options) {
 }  // namespace
 
 void add_prove(Command& app) {
-  Command command =
-      app.add("prove", "Prove that two programs compute the same for all inputs, or find one that differs");
+  Command command = app.add("prove", "prove that two programs are equal for all inputs, or find a counterexample");
   const auto options = std::make_shared<ProveArguments>();
   options->compare.states = states_before;
-  const Choices<bool> formats = {{"text", false}, {"json", true}};
   add_pair_options(command, *options, Command::Need::optional);
-  command.option("--seconds", options->seconds, "for how long to try (default: 60)", "NUMBER");
-  command.option("--rounds", options->proof.rounds,
-                 "how often a loop is followed where the inputs decide it (default: 64)", "NUMBER");
-  command.option("--memory", options->memory, "MiB for the formulas, and for each solver (default: 2048)", "NUMBER");
-  command.option("--cover", options->cover,
-                 "write a table of cases for A that takes every branch both ways (B may be left out)", "FILE");
-  command.option("--states", options->states, "how many inputs to try first (default: 300)", "NUMBER");
-  command.option("--seed", options->seed, "another seed, other inputs (default: 1)", "NUMBER");
-  command.option("--smt2", options->smt2_folder, "also write the questions into this folder, as SMT-LIB", "DIR");
+  command.group("Search");
+  command.option("--states", options->states, "number of inputs to try before the proof (default: 300)", "N");
+  command.option("--seed", options->seed, "seed of the input generator (default: 1)", "N");
+  command.option("--rounds", options->proof.rounds, "loop unrolling limit (default: 64)", "N");
+  add_pair_time_option(command, options->seconds, "time limit of the proof (default: 60)");
+  command.group(heading::limits);
+  command.option("--memory", options->memory, "memory limit of the formulas, and of each solver (default: 2048)",
+                 "MIB");
   add_assembly_options(command, options->load.assembly);
-  add_root_option(command, options->load);
-  add_pair_output(command, *options, counterexample_file);
-  command.choice("--format", options->json, formats, "how to print the result: text or json");
+  add_pair_output(command, *options);
+  command.option("--cover", options->cover,
+                 "write a table of cases for A that takes every branch both ways (B may be omitted)", "FILE");
+  command.option("--smt2", options->smt2_folder, "write the queries to DIR as SMT-LIB files", "DIR");
   command.flag("-q,--quiet", options->quiet, "print errors only");
-  command.epilogue({.notes = "Questions go to z3 and cvc5, where these are in PATH.",
+  command.epilogue({.notes = "The solvers z3 and cvc5 are used if they are in PATH.",
                     .examples = {"salu prove f_O0.o f_O2.o --symbol f",
                                  "salu prove old.s new.s --mcpu gfx900 --inputs s0,s1 --assume 's1 < 32' --outputs s0",
                                  "salu prove f.s --mcpu gfx900 --cover cases.yaml"},
                     .exit_codes = {{exit_code::good, "proved"},
-                                   {exit_code::expectation_failed, "a difference"},
+                                   {exit_code::expectation_failed, "a difference was found"},
                                    {exit_code::usage, "wrong usage"},
-                                   {exit_code::bad_input, "bad input, gave up, or proved only up to --rounds"}}});
+                                   {exit_code::bad_input, "bad input, undecided, or proved only up to --rounds"}}});
   command.action([options] { return prove(*options); });
 }
 

@@ -29,7 +29,7 @@ struct PageArguments {
   LimitTexts limits;
   loader::ScenarioChoice choice{.needs_row = false};
   std::optional<u64> wave;
-  std::string steps;  ///< `FIRST..LAST`, as written
+  std::string steps;  ///< `FIRST..LAST`, as the user wrote it
   bool strict = false;
   CheckUndefined check_undefined = CheckUndefined::off;
 };
@@ -44,7 +44,7 @@ int write_page(const PageArguments& options, PageOptions page_options) {
   if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
   if (!chosen) return print_page_error(chosen.error());
   const Scenario& scenario = *chosen;
-  // The page shows lines of the sources that the code was compiled from.
+  // The page shows the source files, which it must not overwrite.
   if (const std::string problem = output_problem({{"--output", options.output}}, scenario.program.files);
       !problem.empty())
     return print_page_error({ErrorCode::usage, {}, problem, {}});
@@ -64,14 +64,14 @@ int write_page(const PageArguments& options, PageOptions page_options) {
     return print_page_error(
         {ErrorCode::usage,
          {scenario.file},
-         fmt::format("--steps {}: the run has {}", options.steps, support::counted(outcome.steps, "step")),
+         fmt::format("--steps {}: the run has only {}", options.steps, support::counted(outcome.steps, "step")),
          {}});
   }
   std::vector<Mismatch> mismatches;
   if (scenario.expect) mismatches = check(*scenario.expect, outcome);
   const std::string page = recorder.page(outcome, scenario.expect ? &mismatches : nullptr);
   for (const Error& problem : files.problems())
-    spdlog::warn("{}: warning: {}; the page does not show its lines", problem.where.file, problem.message);
+    spdlog::warn("{}: warning: {}; the page does not show this source file", problem.where.file, problem.message);
   if (options.output != "-") return write_file(options.output, page) ? exit_code::good : exit_code::bad_input;
   print_data(page);
   return exit_code::good;
@@ -99,30 +99,30 @@ int make_page(PageArguments& options) {
 }  // namespace
 
 void add_report(Command& app) {
-  Command command = app.add("report", "Run a scenario and make a page (HTML) that shows the run");
+  Command command = app.add("report", "run a scenario and write an HTML page about the run");
   const auto options = std::make_shared<PageArguments>();
   command.argument("FILE", options->file,
-                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
-  command.option("-o,--output", options->output, "where the page goes; - is standard output", "FILE",
+                   "scenario (YAML), assembly (.s), words (.hex), binary (.bin) or ELF object; - reads a scenario from "
+                   "standard input");
+  command.option("-o,--output", options->output, "write the page to FILE; - is standard output", "FILE",
                  Command::Need::required);
-  command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
-                 "N");
-  command.option("--case", options->choice.row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
-  add_wave_option(command, options->wave);
   command.option("--steps", options->steps,
-                 "show these steps in the timelines, one by one when they are no more than 4096", "FIRST..LAST");
+                 "show only these steps in the timelines: up to 4096 one by one, more in summary", "FIRST..LAST");
+  add_choice_options(command, options->choice);
+  add_wave_option(command, options->wave);
   add_load_options(command, options->load);
   add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
-  command.epilogue({.notes = "The page is one file that needs no network: what went wrong, lanes, control stack and "
-                             "registers over time, source and program with counts, the fork tree, the final state. A "
-                             "run of any length gives a page of a few megabytes at most; what it summarises it says.",
-                    .examples = {"salu report programs/fork_join.yaml -o fork_join.html",
-                                 "salu report programs/fork_orders.yaml --document 3 -o tie.html",
-                                 "salu report programs/tables/gcd.yaml --case 2 -o gcd.html",
-                                 "salu report long.yaml --steps 5000000..5001000 -o part.html"},
-                    .exit_codes = {{exit_code::good, "the page is written, however the run ended"},
-                                   {exit_code::usage, "wrong usage"},
-                                   {exit_code::bad_input, "bad input or a file that cannot be written"}}});
+  command.epilogue(
+      {.notes = "The page is one file that needs no network. It shows the findings, the lanes, control stack and "
+                "registers over time, the source and program with counts, the fork tree and the final "
+                "state. Long runs are summarised, so that the page has a few megabytes at most.",
+       .examples = {"salu report programs/fork_join.yaml -o fork_join.html",
+                    "salu report programs/fork_orders.yaml --document 3 -o tie.html",
+                    "salu report programs/tables/gcd.yaml --case 2 -o gcd.html",
+                    "salu report long.yaml --steps 5000000..5001000 -o part.html"},
+       .exit_codes = {{exit_code::good, "the page was written, whatever the outcome of the run"},
+                      {exit_code::usage, "wrong usage"},
+                      {exit_code::bad_input, "bad input, or a file that cannot be written"}}});
   command.action([options] { return make_page(*options); });
 }
 

@@ -18,6 +18,7 @@
 #include "loader/scenario/one_scenario.hpp"
 #include "output.hpp"
 #include "support/file_identity.hpp"
+#include "support/numbers.hpp"
 #include "trace.hpp"
 
 namespace salu::app {
@@ -27,7 +28,7 @@ struct RunArguments {
   std::vector<std::string> files;
   LoadOptions load;
   LimitTexts limits;
-  std::string row;  ///< of a table: its name, or its number from 1
+  loader::ScenarioChoice choice{.takes_table = true};
   ReportFormat format = ReportFormat::text;
   ColourChoice colour = ColourChoice::automatic;
   Dispatch dispatch = Dispatch::best;
@@ -47,13 +48,11 @@ class Runner {
       : options_(options), trace_(trace), report_options_{use_colour(options.colour), options.all_registers} {}
 
   void run_file(const std::string& path) {
-    load_each(path, options_.load, [this](const Result<Scenario>& scenario) {
-      if (scenario) {
-        run_row(*scenario);
-      } else {
-        report_failure(scenario.error());
-      }
-    });
+    const auto run_loaded = [this](const Result<Scenario>& scenario) {
+      scenario ? run_row(*scenario) : report_failure(scenario.error());
+    };
+    if (options_.choice.document.empty()) return load_each(path, options_.load, run_loaded);
+    run_loaded(loader::load_one(path, options_.load, {.document = options_.choice.document, .takes_table = true}));
   }
 
   [[nodiscard]] int exit_code() const { return exit_code_; }
@@ -72,12 +71,13 @@ class Runner {
     count(exit_code_of(error));
   }
 
-  /// The scenario itself, or the row of its table that the user wants.
+  /// Runs the scenario, or the row of its table that the user selected.
   void run_row(const Scenario& scenario) {
-    if (scenario.cases == nullptr && options_.row.empty()) return run_scenario(scenario);
-    const bool wants_row = !options_.row.empty();
+    const std::string& name = options_.choice.row;
+    if (scenario.cases == nullptr && name.empty()) return run_scenario(scenario);
+    const bool wants_row = !name.empty();
     const std::optional<std::size_t> row =
-        wants_row && scenario.cases != nullptr ? scenario.cases->find(options_.row) : std::nullopt;
+        wants_row && scenario.cases != nullptr ? scenario.cases->find(name) : std::nullopt;
     if (row) {
       const Result<Scenario> chosen = loader::scenario_of_row(scenario, *row, options_.load.set);
       return chosen ? run_scenario(*chosen) : report_failure(chosen.error());
@@ -86,21 +86,21 @@ class Runner {
       const std::string problem =
           scenario.cases == nullptr
               ? "the scenario has no `cases:`"
-              : fmt::format("there is no row {} in `cases:`, which has {}", options_.row, scenario.cases->rows());
-      return report_failure(
-          Error{ErrorCode::usage, {scenario.file}, fmt::format("--case {}: {}", options_.row, problem), {}});
+              : fmt::format("no such row in `cases:`, which has {}", support::counted(scenario.cases->rows(), "row"));
+      return report_failure(Error{ErrorCode::usage, {scenario.file}, fmt::format("--case {}: {}", name, problem), {}});
     }
     if (options_.check) {
       const std::string message = fmt::format(
-          "--check: the rows of `cases:` are not run here; --case ROW checks one of the {}, `salu test` all",
+          "--check: the rows of `cases:` are not run; check one of the {} with --case, or all with `salu test`",
           scenario.cases->rows());
       return report_failure(Error{ErrorCode::usage, scenario.cases->where, message, {}});
     }
     if (!options_.quiet) {
-      spdlog::warn("{}", Remark{scenario.cases->where,
-                                "the rows of `cases:` are not run; --case N runs one of them, `salu test` all",
-                                {}}
-                             .to_string());
+      spdlog::warn("{}",
+                   Remark{scenario.cases->where,
+                          "the rows of `cases:` are not run; run one of them with --case, or all with `salu test`",
+                          {}}
+                       .to_string());
     }
     run_scenario(scenario);
   }
@@ -149,8 +149,7 @@ class Runner {
   int exit_code_ = exit_code::good;
 };
 
-/// A trace takes the place of a file with its first step, and the file may be one that a later scenario names. Returns
-/// what is wrong then.
+/// Checks that the trace does not overwrite a file that a later scenario names: the first step replaces the file.
 std::optional<Error> trace_problem(const RunArguments& options) {
   std::optional<Error> problem;
   if (options.files.size() == 1 || !options.trace.file || !support::identity_of(*options.trace.file)) return problem;
@@ -196,32 +195,33 @@ int run_all(RunArguments& options) {
 }  // namespace
 
 void add_run(Command& app) {
-  Command command = app.add("run", "Run scenarios, assembly, words or ELF objects and print the final state");
+  Command command = app.add("run", "run scenarios, assembly, words or ELF objects and print the final state");
   const auto options = std::make_shared<RunArguments>();
   const Choices<ReportFormat> formats = {
       {"text", ReportFormat::text}, {"yaml", ReportFormat::yaml}, {"json", ReportFormat::json}};
-  const Choices<ColourChoice> colours = {
-      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
   const Choices<Dispatch> loops = {{"best", Dispatch::best},
                                    {"switch", Dispatch::switched},
                                    {"goto", Dispatch::direct_goto},
                                    {"tail", Dispatch::direct_goto}};
   command.argument("FILE", options->files,
-                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
-  command.choice("--format", options->format, formats, "how to print the final state: text, yaml (loads back) or json");
+                   "scenario (YAML), assembly (.s), words (.hex), binary (.bin) or ELF object; - "
+                   "reads a scenario from standard input");
+  add_choice_options(command, options->choice);
   add_load_options(command, options->load);
+  command.group(heading::checks);
+  command.flag("--check", options->check, "compare the final state with the scenario's `expect:`");
   add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
   command.flag("--fidelity", options->fidelity,
-               "say how many instructions did exactly what hardware does, and what depends on the others");
-  command.option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
-  command.flag("--check", options->check, "compare with the scenario's expect:");
-  command.flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");
-  command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
+               "report how many instructions are modelled exactly, and what depends on the others");
+  command.group(heading::output);
+  command.choice("--format", options->format, formats,
+                 "format of the final state (default: text); --state loads yaml again");
+  command.flag("--all", options->all_registers, "with text, also print registers that are zero and unwritten");
+  add_color_option(command, options->colour);
   command.flag("-q,--quiet", options->quiet, "print errors only");
   add_trace_options(command, options->trace);
-  // For tests: all loops do the same.
-  command.group("");
-  command.choice("--dispatch", options->dispatch, loops, "");
+  // All loops give the same results; tests select them.
+  command.hidden([&] { command.choice("--dispatch", options->dispatch, loops, ""); });
   command.epilogue(
       {.notes = {},
        .examples = {"salu run program.yaml", "salu run --check programs/*.yaml",
@@ -229,14 +229,14 @@ void add_run(Command& app) {
                     "salu run --trace-only 's_cbranch_*' --trace-steps 100..200 program.yaml",
                     "salu run --trace-file trace.json --trace-format perfetto program.yaml",
                     "salu run --mcpu gfx900 code.s", "salu run function.o --symbol f --set s0=7 --format json"},
-       .exit_codes = {{exit_code::good, "ended"},
+       .exit_codes = {{exit_code::good, "the program ended"},
                       {exit_code::expectation_failed, "an expectation failed (--check)"},
                       {exit_code::usage, "wrong usage"},
                       {exit_code::bad_input, "bad input"},
                       {exit_code::fault, "the program faulted"},
-                      {exit_code::limit, "a limit of steps, time or memory"},
-                      {exit_code::not_executable, "an instruction that is not executed here"},
-                      {exit_code::stopped, "halt, trap, breakpoint or --strict"}}});
+                      {exit_code::limit, "a limit of steps, time or memory was reached"},
+                      {exit_code::not_executable, "an unsupported instruction was reached"},
+                      {exit_code::stopped, "stopped by halt, trap, breakpoint or --strict"}}});
   command.action([options] { return run_all(*options); });
 }
 

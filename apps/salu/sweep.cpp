@@ -43,16 +43,16 @@ struct SweepArguments {
   bool quiet = false;
   u32 jobs = 1;
 
-  /// What is printed in the end, not state by state.
+  /// True if a summary of all states is printed instead of rows.
   [[nodiscard]] bool asks_for_report() const { return summary || checksum || minmax || sweep.histogram; }
 };
 
-/// When the user wanted it to end, in milliseconds of some clock, and by which signal; 0: not yet.
+/// The time of the first interrupt, in milliseconds of a monotonic clock, and its signal; 0: not interrupted.
 std::atomic<i64> interrupted_at = 0;
 std::atomic<int> interrupting_signal = 0;
 static_assert(std::atomic<i64>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
-/// The second time it ends at once. Who signals a process and its group, as timeout(1) does, means one time by both.
+/// The second interrupt ends the process at once. timeout(1) signals a process and its group: these count as one.
 void interrupt(int signal) {
   constexpr i64 one_time = 300;
   timespec clock{};
@@ -79,7 +79,7 @@ std::optional<SweepFormat> rows_format(SweepPrinting printing) {
   return std::nullopt;
 }
 
-/// The files that are read.
+/// The input files.
 std::vector<std::string> input_files(const SweepArguments& options) {
   std::vector<std::string> files = {options.file};
   if (!options.load.state_file.empty()) files.push_back(options.load.state_file);
@@ -90,7 +90,7 @@ std::vector<std::string> input_files(const SweepArguments& options) {
   return files;
 }
 
-/// Whether the rows go to a file whose beginning can be written once more.
+/// True if the output is a regular file, whose header can be rewritten.
 bool goes_to_plain_file(const SweepArguments& options) {
   if (!options.output || *options.output == "-" || is_standard_output(*options.output)) return false;
   std::error_code ignored;
@@ -98,12 +98,13 @@ bool goes_to_plain_file(const SweepArguments& options) {
   return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
 }
 
-/// Decides what is printed. Returns what is wrong with the options, or nothing.
+/// Selects the format of the output. Returns an error message for conflicting options, or "".
 std::string choose_printing(SweepArguments& options) {
   SweepOptions& sweep = options.sweep;
   if (sweep.where && options.asks_for_report())
-    return "--where chooses rows; --summary, --histogram, --checksum and --minmax are about all states: ask for one";
-  if (options.first && !sweep.where) return "--first: there is no --where of which these would be the first";
+    return "--where selects rows, but --summary, --histogram, --checksum and --minmax cover all states; omit one of "
+           "them";
+  if (options.first && !sweep.where) return "--first: only with --where";
   const bool is_table = options.format && *options.format != SweepPrinting::text;
   if (options.asks_for_report() && is_table && *options.format != SweepPrinting::json)
     return "--summary, --histogram, --checksum and --minmax are printed as text or json";
@@ -111,13 +112,14 @@ std::string choose_printing(SweepArguments& options) {
   if (sweep.where && !options.format) options.format = SweepPrinting::csv;
   if (options.format && !options.asks_for_report()) sweep.format = rows_format(*options.format);
   if (sweep.where && sweep.format == SweepFormat::npy && !goes_to_plain_file(options))
-    return "--format npy with --where: an array begins with the number of its rows; name a file for it, and no pipe or "
-           "device (-o FILE)";
+    return "--format npy with --where: the array starts with the number of rows, which is known at the end; write it "
+           "to "
+           "a regular file (-o FILE)";
   sweep.statistics = !sweep.format;
   return {};
 }
 
-/// What is wrong with the options, or nothing.
+/// Reads the values of the options. Returns an error message, or "".
 std::string read_sweep_options(SweepArguments& options) {
   std::string problem = read_load_options(options.limits, options.load);
   if (problem.empty()) problem = jobs_problem(options.jobs);
@@ -128,7 +130,7 @@ std::string read_sweep_options(SweepArguments& options) {
   return problem;
 }
 
-/// The worst of what `salu run` returns for one of the states.
+/// The greatest exit code that `salu run` would return for one of the states.
 int exit_code_of_runs(const SweepReport& report, const std::optional<Expectation>& expect) {
   int worst = exit_code::good;
   for (const auto& [name, count] : report.stops) {
@@ -139,7 +141,7 @@ int exit_code_of_runs(const SweepReport& report, const std::optional<Expectation
   return worst;
 }
 
-/// Prints what is known of all states together.
+/// Prints the summary of all states.
 bool print_report(const SweepArguments& options, const SweepReport& report) {
   const bool is_whole = options.summary || !options.asks_for_report();
   const SweepView view{is_whole || options.minmax, is_whole || options.checksum, options.sweep.histogram};
@@ -153,8 +155,7 @@ bool print_report(const SweepArguments& options, const SweepReport& report) {
 int finish(const SweepReport& report, const Scenario& scenario) {
   send_output();
   if (!report.cancelled) return exit_code_of_runs(report, scenario.expect);
-  spdlog::error("error: interrupted: {} of {} states were run, and what is written is about these", report.states,
-                report.count);
+  spdlog::error("error: interrupted: the output covers {} of {} states", report.states, report.count);
   end_by_signal(interrupting_signal);
   return exit_code::bad_input;
 }
@@ -196,7 +197,7 @@ int sweep_states(SweepArguments& options) {
     has_begun = true;
     file->write(text);
   };
-  // What is written is whole then, however it is to end.
+  // An interrupt ends the sweep with complete output.
   const SignalHandler on_interrupt(SIGINT, interrupt);
   const SignalHandler on_end(SIGTERM, interrupt);
   const SignalHandler on_hangup(SIGHUP, interrupt);
@@ -215,7 +216,7 @@ int sweep_states(SweepArguments& options) {
 }  // namespace
 
 void add_sweep(Command& app) {
-  Command command = app.add("sweep", "Run one program from many states: ranges of values, or rows of a table");
+  Command command = app.add("sweep", "run one program from many initial states: ranges of values, or rows of a table");
   const auto options = std::make_shared<SweepArguments>();
   SweepOptions& sweep = options->sweep;
   const Choices<SweepPrinting> formats = {{"text", SweepPrinting::text},
@@ -223,57 +224,55 @@ void add_sweep(Command& app) {
                                           {"json", SweepPrinting::json},
                                           {"jsonl", SweepPrinting::jsonl},
                                           {"npy", SweepPrinting::npy}};
-  command.argument("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object");
-  command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
-                 "N");
-  command.group("The states");
+  command.argument("FILE", options->file, "scenario (YAML), assembly (.s), words (.hex), binary (.bin) or ELF object");
+  command.group("States");
   command.repeatable("--vary", sweep.vary,
-                     "every value of a range: s0=0..0xffff, s1=0..100:5 (steps of 5), args.n=0..64, "
-                     "memory.0x10000:1=0..255 (bytes); may be repeated, for all combinations",
+                     "vary a value over a range: s0=0..0xffff, s1=0..100:5 (in steps of 5), args.n=0..64, "
+                     "memory.0x10000:1=0..255 (bytes); repeat it for all combinations",
                      "PLACE=LO..HI");
   command.repeatable("--rows", sweep.rows,
-                     "a state for each row of FILE.csv, FILE.jsonl or FILE.npy, or s0=FILE.npy for "
-                     "one column each",
+                     "one state per row of a .csv, .jsonl or .npy file; s0=FILE.npy reads one column, and may be "
+                     "repeated",
                      "FILE");
-  command.list("--columns", sweep.columns, "what the columns of a FILE.npy are", "PLACE,...");
-  command.group("What comes out");
-  command.list("--outputs", sweep.outputs,
-               "what is asked of each run: s0, s1:8 (low bits), scc, memory.0x10000:8 (bytes), steps, stop",
-               "PLACE,...");
-  command.choice("--format", options->format, formats,
-                 "rows of inputs and outputs; text (default) is a summary of all");
-  command.option("-o,--output", options->output, "where that goes; - is standard output (default)", "FILE");
-  command.option("--where", sweep.where, "only rows for which this holds in the end, as in 's0 > 5 && scc'",
-                 "EXPRESSION");
-  command.option("--first", options->first, "no more of them (default: 10)", "NUMBER");
-  command.flag("--summary", options->summary, "least and greatest value and checksum of each output");
-  command.flag("--minmax", options->minmax,
-               "least and greatest value of each output, and the first states that have them");
-  command.flag("--checksum", options->checksum, "a sum of each output over all states, in which the order counts");
-  command.flag("--histogram", sweep.histogram, "how often each value of an output comes");
-  command.group("How");
+  command.list("--columns", sweep.columns, "the columns of a .npy file", "PLACE,...");
   add_jobs_option(command, options->jobs);
   add_engine_option(command, sweep.engine);
-  command.option("--max-steps", options->limits.steps, "stop a run after so many instructions (default: 10 million)",
-                 "NUMBER");
+  command.group("Results");
+  command.list("--outputs", sweep.outputs,
+               "values to report: s0, s1:8 (low 8 bits), scc, memory.0x10000:8 (bytes), steps, stop", "PLACE,...");
+  command.choice("--format", options->format, formats,
+                 "a summary (text), or rows of inputs and outputs (default: text)");
+  command.option("-o,--output", options->output, "write the result to FILE; - is standard output (default: -)", "FILE");
+  command.option("--where", sweep.where, "only rows whose final state satisfies EXPR, e.g. 's0 > 5 && scc'", "EXPR");
+  command.option("--first", options->first, "with --where, at most N rows (default: 10)", "N");
+  command.flag("--summary", options->summary, "minimum, maximum and checksum of each output");
+  command.flag("--minmax", options->minmax, "minimum and maximum of each output, and the first states that have them");
+  command.flag("--checksum", options->checksum,
+               "checksum of each output over all states, which depends on their order");
+  command.flag("--histogram", sweep.histogram, "number of states for each value of an output");
+  command.flag("-q,--quiet", options->quiet, "print no progress and no warnings");
+  {
+    const OptionGroup group(command, heading::program);
+    command.option("--document", options->choice.document, "scenario of a file with several, by number or name",
+                   "N|NAME");
+  }
+  add_load_options(command, options->load);
+  add_steps_option(command, options->limits);
   add_memory_option(command, options->limits);
   add_hazard_options(command, options->load);
-  add_load_options(command, options->load);
-  command.flag("-q,--quiet", options->quiet, "no progress and no warnings");
   command.epilogue(
-      {.notes =
-           "Where not all runs end well, the exit code is the greatest that `salu run` returns for one of the states.",
+      {.notes = "If runs fail, the exit code is the greatest that `salu run` returns for one of the states.",
        .examples = {"salu sweep code.s --mcpu gfx900 --vary s0=0..0xffffffff --outputs s0",
                     "salu sweep code.s --mcpu gfx900 --vary s0=0..255 --vary s1=0..31 --format csv -o table.csv",
                     "salu sweep code.s --mcpu gfx900 --rows inputs.npy --columns s0,s1 --format npy -o results.npy",
                     "salu sweep code.s --mcpu gfx900 --vary s0=0..0xffff --where 's0 != 0 && scc' --first 3"},
-       .exit_codes = {{exit_code::good, "all runs came to a regular end"},
+       .exit_codes = {{exit_code::good, "all runs ended regularly"},
                       {exit_code::usage, "wrong usage"},
                       {exit_code::bad_input, "bad input"},
-                      {exit_code::fault, "a fault"},
-                      {exit_code::limit, "a limit"},
-                      {exit_code::not_executable, "not executable"},
-                      {exit_code::stopped, "stopped"}}});
+                      {exit_code::fault, "a run faulted"},
+                      {exit_code::limit, "a run reached a limit"},
+                      {exit_code::not_executable, "a run reached an unsupported instruction"},
+                      {exit_code::stopped, "a run stopped by halt, trap or breakpoint"}}});
   command.action([options] { return sweep_states(*options); });
 }
 

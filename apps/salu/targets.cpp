@@ -16,7 +16,7 @@ struct TargetsArguments {
   bool as_json = false;
 };
 
-/// A processor in a row, its aliases beside it.
+/// One row per processor, with its aliases.
 std::string table() {
   constexpr std::size_t processor_width = 16;
   constexpr std::size_t generation_width = 12;
@@ -55,10 +55,10 @@ std::string json() {
 }  // namespace
 
 void add_targets(Command& app) {
-  Command command = app.add("targets", "List the processors and generations that --mcpu and `target:` take");
+  Command command = app.add("targets", "list the processors and generations that --mcpu and `target:` accept");
   const auto options = std::make_shared<TargetsArguments>();
   const Choices<bool> formats = {{"text", false}, {"json", true}};
-  command.choice("--format", options->as_json, formats, "text (a table; default) or json");
+  command.choice("--format", options->as_json, formats, "text (a table) or json (default: text)");
   command.epilogue({.notes = {},
                     .examples = {"salu targets", "salu targets --format json | jq -r '.[].name'"},
                     .exit_codes = {{exit_code::good, "listed"}, {exit_code::usage, "wrong usage"}}});

@@ -35,7 +35,7 @@ struct TestArguments {
   bool quiet = false;
 };
 
-/// Prints what becomes of the tests, and keeps what a report needs.
+/// Prints the results of the tests, and keeps them for reports.
 class Printer {
  public:
   Printer(const TestArguments& options, std::size_t file_count)
@@ -68,7 +68,7 @@ class Printer {
     print(text_.summary(suite));
   }
 
-  /// Whether a test reads what a report would replace.
+  /// True if a test reads a file that a report would replace.
   [[nodiscard]] bool would_overwrite() const { return would_overwrite_; }
   [[nodiscard]] const std::vector<TestResult>& tests() const { return tests_; }
   [[nodiscard]] const suite::UpdateSet& update_set() const { return update_set_; }
@@ -97,13 +97,13 @@ class Printer {
   suite::UpdateSet update_set_;
 };
 
-/// How an update went.
+/// The outcome of --update.
 struct UpdateOutcome {
-  bool written = true;   ///< every file that had to be
-  bool complete = true;  ///< and all tests hold now
+  bool written = true;   ///< all files were written
+  bool complete = true;  ///< and all tests pass now
 };
 
-/// Rewrites what the tests of some files expect.
+/// Rewrites the expectations of the tests of some files.
 UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions options) {
   UpdateOutcome outcome;
   bool has_updated = false;
@@ -120,8 +120,8 @@ UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions o
   for (const std::string& left : update.left) print("not updated: " + left + "\n");
   if (has_updated) {
     print(
-        "What is expected now is what was computed. Whether it is right, somebody has to judge: read the "
-        "difference.\n");
+        "The expected values are now the computed ones. Review the changes: salu cannot tell whether they are "
+        "right.\n");
   }
   options.fail_fast = false;
   options.coverage = false;
@@ -132,13 +132,13 @@ UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions o
   return outcome;
 }
 
-/// Whether a path stands for what is open already, as /dev/stdin and links to it do.
+/// True if a path names an open descriptor, such as /dev/stdin or a link to it.
 bool names_descriptor(const std::string& path) {
-  constexpr int most_links = 40;  // as the system follows
+  constexpr int most_links = 40;  // the limit of Linux
   std::error_code gone;
   std::filesystem::path full = std::filesystem::absolute(path, gone);
   for (int links = 0; links < most_links; ++links) {
-    // Folders may be links too. What the file itself links to is asked link by link: a pipe has no path to end at.
+    // Directories may be links too. Links of the file itself are followed one by one: a pipe has no final path.
     full = std::filesystem::weakly_canonical(full.parent_path(), gone) / full.filename();
     const std::string text = full.string();
     if (text.starts_with("/dev/std") || text.starts_with("/dev/fd/") || text.starts_with("/proc/")) return true;
@@ -149,26 +149,26 @@ bool names_descriptor(const std::string& path) {
   return false;
 }
 
-/// What is wrong with the options; empty when nothing is.
+/// Returns an error message for conflicting options, or "".
 std::string usage_problem(TestArguments& options) {
   std::string problem = read_load_options(options.limits, options.suite.load);
   if (problem.empty()) problem = choose_shard(options.shard, options.suite.shard);
   if (!problem.empty()) return problem;
   if (options.update && std::ranges::find(options.paths, "-") != options.paths.end())
-    return "--update rewrites files; standard input (-) is none";
+    return "--update rewrites files, and standard input (-) is not a file";
   const auto descriptor = std::ranges::find_if(options.paths, names_descriptor);
   if (options.update && descriptor != options.paths.end())
-    return fmt::format("--update rewrites files; {} is whatever stands behind it now: name the file", *descriptor);
+    return fmt::format("--update rewrites files, and {} is an open descriptor; name the file", *descriptor);
   if (options.update && options.suite.shard.count > 1) {
-    return fmt::format("--update rewrites whole files, but this is shard {} of {} ({}): update without shards",
+    return fmt::format("--update rewrites whole files, but this is shard {} of {} ({}); update without shards",
                        options.suite.shard.index + 1, options.suite.shard.count,
-                       options.shard.empty() ? "the environment says so" : "--shard " + options.shard);
+                       options.shard.empty() ? "set by the environment" : "--shard " + options.shard);
   }
   if (problem = jobs_problem(options.suite.jobs); !problem.empty()) return problem;
   const bool needs_runs =
       options.junit || options.coverage || options.update || options.suite.fidelity || options.stats;
   if (options.suite.list && needs_runs)
-    return "--list runs nothing: there is nothing for --junit, --coverage, --update, --fidelity or --stats";
+    return "--list does not run the tests; omit --junit, --coverage, --update, --fidelity and --stats";
   return {};
 }
 
@@ -178,7 +178,7 @@ int run_tests(TestArguments& options) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
-  // What is updated is read more than once.
+  // Files to update are read more than once.
   options.suite.load.files.regular_only = options.update;
   const Result<std::vector<std::string>> files = find_suite_files(options.paths);
   if (!files) {
@@ -192,7 +192,7 @@ int run_tests(TestArguments& options) {
   }
   for (const Output& output : outputs) {
     if (output.path != "-") continue;
-    spdlog::error("{}: error: expected the name of a file, found `-`", output.option);
+    spdlog::error("{}: error: expected a file name, found `-`", output.option);
     return exit_code::bad_input;
   }
   if (const std::string unwritable = write_problem(outputs); !unwritable.empty()) {
@@ -207,10 +207,10 @@ int run_tests(TestArguments& options) {
   const SuiteResult suite = run_suite(*files, options.suite, [&](const TestResult& test) { printer.add(test); });
   printer.finish(suite);
   if (printer.would_overwrite()) {
-    spdlog::error("error: no report is written: it would take the place of what a test reads");
+    spdlog::error("error: the report is not written, because it would overwrite a file that a test reads");
     return exit_code::usage;
   }
-  // Source files are known only now: objects name them.
+  // Source files are known only after loading: objects name them.
   std::vector<std::string> sources;
   for (const auto& [file, lines] : suite.coverage) sources.push_back(file);
   if (const std::string wrong = output_problem(outputs, sources); !wrong.empty()) {
@@ -237,42 +237,43 @@ int run_tests(TestArguments& options) {
 }  // namespace
 
 void add_test(Command& app) {
-  Command command = app.add("test", "Run scenarios and check what they expect");
+  Command command = app.add("test", "run scenarios and check their expectations");
   const auto options = std::make_shared<TestArguments>();
   SuiteOptions& suite = options->suite;
-  const Choices<ColourChoice> colours = {
-      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  command.argument("PATH", options->paths, "scenario file, or folder: all .yaml and .yml files below it");
-  add_jobs_option(command, suite.jobs);
+  command.argument("PATH", options->paths, "scenario file, or directory to search for .yaml and .yml files");
+  command.group("Tests");
   command.repeatable("-k", suite.filters,
-                     "only tests and rows (`file.yaml#2[3]`) whose id or name holds TEXT (* and ? stand for others); "
-                     "!TEXT leaves out; may be repeated",
-                     "TEXT");
-  command.flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that does not hold");
+                     "only tests and rows (`file.yaml#2[3]`) whose id or name matches PATTERN (* and ? are "
+                     "wildcards); !PATTERN excludes; may be repeated",
+                     "PATTERN");
   command.option("--shard", options->shard, "run part I of N, from 1/N to N/N", "I/N");
-  command.flag("--list", suite.list, "name the tests, run none");
-  command.flag("--update", options->update, "rewrite the values that do not hold with those that were computed");
-  command.option("--junit", options->junit, "write a JUnit report", "FILE");
-  command.option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run", "FILE");
-  command.flag("--fidelity", suite.fidelity,
-               "print how many instructions did exactly what hardware does, and which were run at all; with -v those "
-               "that were not");
+  command.flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that fails");
+  command.flag("--list", suite.list, "list the tests without running them");
+  command.flag("--update", options->update, "replace failing expected values with the computed ones");
+  add_jobs_option(command, suite.jobs);
   add_engine_option(command, suite.engine);
-  command.flag("--stats", options->stats, "print how long what took");
-  add_target_option(command, "--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
-  add_assembly_options(command, suite.load.assembly);
+  command.group(heading::program);
+  add_target_option(command, "--mcpu", suite.load.mcpu, "processor or generation, see `salu targets`");
   add_root_option(command, suite.load);
+  add_assembly_options(command, suite.load.assembly);
   add_run_options(command, options->limits, suite.load, suite.strict, suite.check_undefined);
-  command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
-  command.flag("-v,--verbose", options->verbose, "print the tests that pass, too");
+  command.group(heading::output);
+  command.option("--junit", options->junit, "write a JUnit report", "FILE");
+  command.option("--coverage", options->coverage, "write an LCOV tracefile of the executed source lines", "FILE");
+  command.flag("--fidelity", suite.fidelity,
+               "report how many instructions are modelled exactly and which were executed; with -v also those that "
+               "were not");
+  command.flag("--stats", options->stats, "print timing statistics");
+  add_color_option(command, options->colour);
+  command.flag("-v,--verbose", options->verbose, "also print passing tests");
   command.flag("-q,--quiet", options->quiet, "print failures and the summary only");
   command.epilogue({.notes = {},
                     .examples = {"salu test tests/", "salu test -k fork -k '!trap' --junit report.xml tests/",
                                  "salu test --shard 1/4 --coverage part1.info tests/"},
-                    .exit_codes = {{exit_code::good, "all hold"},
-                                   {exit_code::expectation_failed, "one fails"},
+                    .exit_codes = {{exit_code::good, "all tests pass"},
+                                   {exit_code::expectation_failed, "a test fails"},
                                    {exit_code::usage, "wrong usage"},
-                                   {exit_code::bad_input, "one cannot be loaded"}}});
+                                   {exit_code::bad_input, "a test cannot be loaded"}}});
   command.action([options] { return run_tests(*options); });
 }
 

@@ -15,23 +15,23 @@ namespace salu::app {
 void add_trace_options(Command& command, TraceArguments& arguments) {
   const Choices<TraceFormat> formats = {
       {"text", TraceFormat::text}, {"jsonl", TraceFormat::jsonl}, {"perfetto", TraceFormat::perfetto}};
-  command.group("Traces (docs/reference/traces.md)");
+  const OptionGroup group(command, "Traces");
   command.flag("--trace", arguments.trace,
-               "print every instruction, what it read and wrote (on standard error with --format yaml or json)");
-  command.option("--trace-file", arguments.file, "write the trace to a file; - is standard output", "FILE");
+               "print each instruction with its reads and writes (to standard error with --format yaml or json)");
+  command.option("--trace-file", arguments.file, "write the trace to FILE; - is standard output", "FILE");
   command.choice("--trace-format", arguments.format, formats,
-                 "text (default), jsonl (a JSON object a line) or perfetto (for ui.perfetto.dev)");
-  command.flag("--trace-words", arguments.words, "text: the words of each instruction as well");
-  command.list("--trace-only", arguments.only, "show these instructions: s_cbranch_*, s_add_?32, vector",
+                 "text, jsonl (one JSON object a line) or perfetto, for ui.perfetto.dev (default: text)");
+  command.flag("--trace-words", arguments.words, "with text, also print the words of each instruction");
+  command.list("--trace-only", arguments.only, "trace only these instructions, e.g. s_cbranch_*, s_add_?32 or vector",
                "PATTERN,...");
   command.list("--trace-at", arguments.at,
-               "show what stands there: loop (a label or a function), 0x1010, loop+0x8..done", "PLACE,...");
+               "trace only these addresses: loop (a label or function), 0x1010, loop+0x8..done", "PLACE,...");
   command.list("--trace-writes", arguments.writes,
-               "show what writes these: s12, exec, mode, memory, memory.0x10000:64 (bytes)", "NAME,...");
-  command.option("--trace-steps", arguments.steps, "show these steps, counted from 1; either may be left out",
+               "trace only writes to these: s12, exec, mode, memory, memory.0x10000:64 (bytes)", "NAME,...");
+  command.option("--trace-steps", arguments.steps, "trace only these steps, counted from 1; either end may be omitted",
                  "FIRST..LAST");
   command.option("--trace-limit", arguments.limit,
-                 "records a run at most, 0 for no limit (default: 10 million, perfetto 1 million)", "NUMBER");
+                 "most records of a run, 0 for no limit (default: 10 million; perfetto: 1 million)", "RECORDS");
 }
 
 Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, ReportFormat report, bool quiet) {
@@ -52,16 +52,15 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
   const bool is_text = options.format == TraceFormat::text;
   if (problem.empty() && options.words && !is_text) problem = "--trace-words: jsonl and perfetto are not text";
   const bool no_file = !arguments.file;
-  // Who throws everything away need not be asked where.
+  // /dev/null may be standard output too, but is not among the results.
   const bool to_stdout =
       arguments.file == "-" || (!no_file && arguments.file != "/dev/null" && is_standard_output(*arguments.file));
-  // Beside a machine-readable result the trace would spoil it, and the result a machine-readable trace.
+  // Mixed with the trace, a machine-readable result could not be read, and neither could a machine-readable trace.
   const bool to_stderr = no_file && is_text && report != ReportFormat::text;
   const bool among_results = (no_file || to_stdout) && !to_stderr && !quiet;
   if (problem.empty() && among_results && !(is_text && report == ReportFormat::text)) {
     problem =
-        "the trace would stand among the results: name a file for it (--trace-file FILE), or leave the results out "
-        "(-q)";
+        "the trace would be mixed with the results; write it to a file (--trace-file FILE), or omit the results (-q)";
   }
   if (!problem.empty()) return Error{ErrorCode::usage, {}, problem, {}};
 
@@ -90,7 +89,7 @@ void Trace::begin() {
 void Trace::write(std::string_view text) {
   if (file_) return file_->write(text);
   if (stream_ == stdout) return print_data(text);
-  // On standard error it is a result, too, of which nothing could be told there.
+  // The trace on standard error is a result too: a failure to write it could not be reported there.
   if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size()) end_at_once(exit_code::bad_input);
 }
 
@@ -98,8 +97,8 @@ void Trace::tell_of(const TraceCut& cut, const Outcome& outcome, const std::stri
   if (quiet_) return;
   if (cut.is_cut()) spdlog::warn("{}: warning: {}", scenario, cut.to_string());
   if (cut.shown == 0 && outcome.steps != 0)
-    spdlog::warn("{}: warning: the trace is empty: none of the {} that ran {} what it is to show", scenario,
-                 support::counted(outcome.steps, "instruction"), outcome.steps == 1 ? "is" : "are");
+    spdlog::warn("{}: warning: the trace is empty: none of the {} executed matches the filters", scenario,
+                 support::counted(outcome.steps, "instruction"));
 }
 
 void Trace::close() {

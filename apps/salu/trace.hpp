@@ -13,7 +13,7 @@
 #include "command.hpp"
 #include "streamed_file.hpp"
 
-/// The options of `salu run` that make a trace, and where it goes.
+/// The trace options of `salu run`, and the output of traces.
 namespace salu::app {
 
 struct TraceArguments {
@@ -27,30 +27,29 @@ struct TraceArguments {
   std::optional<std::string> steps;  ///< as written
   std::optional<std::string> limit;
 
-  /// Any of the options asks for a trace.
+  /// True if one of the options requests a trace.
   [[nodiscard]] bool is_wanted() const {
     return trace || file || format || words || !only.empty() || !at.empty() || !writes.empty() || steps || limit;
   }
 };
 
-/// Adds the options; `arguments` has to live as long as the application.
+/// Adds the trace options. `arguments` must live as long as the application.
 void add_trace_options(Command& command, TraceArguments& arguments);
 
 /// The trace of all runs of a command.
 class Trace {
  public:
-  /// `report` is the format of the results, `quiet` whether there are none. Returns what is wrong with the arguments;
-  /// nothing when all is well.
+  /// `report` is the format of the results; `quiet`: they are not printed. Fails for conflicting arguments.
   static Result<std::unique_ptr<Trace>> open(const TraceArguments& arguments, ReportFormat report, bool quiet);
 
-  /// Whether it stands among the results, as text on standard output.
+  /// True if the trace is text on standard output, mixed with the results.
   [[nodiscard]] bool is_among_results() const { return among_results_; }
   [[nodiscard]] TraceWriter& writer() { return *writer_; }
-  /// Says on standard error what a run's trace lacks.
+  /// Warns on standard error if the trace of a run is cut or empty.
   void tell_of(const TraceCut& cut, const Outcome& outcome, const std::string& scenario) const;
-  /// The first run, or another one, begins: what the file held goes.
+  /// To be called before each run. The first call truncates the file.
   void begin();
-  /// The last run is over, and everything has been written. Without any run the file is as it was.
+  /// Finishes the file after the last run. Without any run the file is unchanged.
   void close();
 
  private:
@@ -58,7 +57,7 @@ class Trace {
   void write(std::string_view text);
 
   std::optional<StreamedFile> file_;
-  std::FILE* stream_ = nullptr;  ///< where there is no file
+  std::FILE* stream_ = nullptr;  ///< if there is no file
   bool has_begun_ = false;
   bool quiet_ = false;
   bool among_results_ = false;

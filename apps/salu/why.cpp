@@ -46,7 +46,7 @@ int fail(const Error& error) {
   return exit_code_of(error);
 }
 
-/// Of what is found in the run, which is input: a place that is none is bad input, as a scenario's is.
+/// An invalid place is bad input, not wrong usage: its validity depends on the run.
 int fail_place(const WhyArguments& options, const Error& error) {
   spdlog::error("error: {}: {}", options.place, error.message);
   return exit_code::bad_input;
@@ -76,8 +76,8 @@ int explain_place(const WhyArguments& options) {
   session.go_to(std::min(place->step.value_or(scenario.options.max_steps), scenario.options.max_steps));
   const u64 position = session.run().position();
   if (place->step && position < *place->step) {
-    return fail_place(options,
-                      {ErrorCode::usage, {}, fmt::format("the run has {}", support::counted(position, "step")), {}});
+    return fail_place(
+        options, {ErrorCode::usage, {}, fmt::format("the run has only {}", support::counted(position, "step")), {}});
   }
   const auto bits = debug::find_why_bits(session, place->text);
   if (!bits) return fail_place(options, bits.error());
@@ -88,7 +88,7 @@ int explain_place(const WhyArguments& options) {
     print(why_dot(graph, scenario.program));
   } else {
     print(options.slice ? debug::slice_text(graph, scenario.program)
-                        : debug::why_text(graph, scenario.program, "--links and --depth say how much is shown"));
+                        : debug::why_text(graph, scenario.program, "--links and --depth set how much is shown"));
   }
   return exit_code::good;
 }
@@ -96,7 +96,7 @@ int explain_place(const WhyArguments& options) {
 int why(WhyArguments& options) {
   std::string problem = read_load_options(options.limits, options.load);
   if (problem.empty() && options.slice && options.format != WhyFormat::text)
-    problem = "--slice: only as text; `--format json` has every link with its step";
+    problem = "--slice: only with --format text; `--format json` has the step of each link";
   constexpr u64 most_links = 1'000'000;
   if (problem.empty() && options.links && (*options.links == 0 || *options.links > most_links))
     problem = fmt::format("--links: expected 1 to {}", most_links);
@@ -113,35 +113,35 @@ int why(WhyArguments& options) {
 }  // namespace
 
 void add_why(Command& app) {
-  Command command = app.add("why", "Say which instructions made a value what it is");
+  Command command = app.add("why", "show which instructions produced a value");
   const auto options = std::make_shared<WhyArguments>();
   command.argument("FILE", options->file,
-                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
-  command.argument(
-      "PLACE", options->place,
-      "a register, a field, bits, lanes or memory, `s4[7:0]`; `@STEP` behind it: as it is behind that step");
+                   "scenario (YAML), assembly (.s), words (.hex), binary (.bin) or ELF object; - reads a scenario from "
+                   "standard input");
+  command.argument("PLACE", options->place,
+                   "register, field, bits, lanes or memory, e.g. s4[7:0]; PLACE@STEP: its value after that step");
   const Choices<WhyFormat> formats = {{"text", WhyFormat::text}, {"json", WhyFormat::json}, {"dot", WhyFormat::dot}};
-  command.choice("--format", options->format, formats, "text, json (one object a line) or dot (Graphviz)");
-  command.option("--depth", options->depth, "the most instructions from the place back, one by way of the other", "N");
-  command.option("--links", options->links, "the most instructions shown (default: 32; 10000 with --slice)", "N");
-  command.flag("--addresses", options->addresses, "follow what chose a register, a stack entry or an address, too");
-  command.flag("--lanes", options->lanes, "follow the lanes of EXEC that let vector instructions write, too");
-  command.flag("--control", options->control, "follow the branches, forks and joins that made instructions run, too");
-  command.flag("--slice", options->slice, "only the instructions that mattered, in the order of execution");
-  command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
-                 "N");
-  command.option("--case", options->choice.row, "a row of the scenario's `cases:`, by its number or name", "ROW");
+  command.choice("--format", options->format, formats,
+                 "text, json (one object a line) or dot (Graphviz) (default: text)");
+  command.option("--depth", options->depth, "most instructions on a path back from PLACE (default: no limit)", "N");
+  command.option("--links", options->links, "most instructions shown (default: 32; with --slice: 10000)", "N");
+  command.flag("--addresses", options->addresses,
+               "also follow the values that selected a register, a stack entry or an address");
+  command.flag("--lanes", options->lanes, "also follow the bits of EXEC that enabled vector writes");
+  command.flag("--control", options->control, "also follow the branches, forks and joins that led to an instruction");
+  command.flag("--slice", options->slice, "print only the instructions that contributed, in execution order");
+  add_choice_options(command, options->choice);
   add_wave_option(command, options->wave);
   add_load_options(command, options->load);
-  command.option("--max-steps", options->limits.steps, "the most instructions that are executed", "NUMBER");
+  add_steps_option(command, options->limits);
   add_memory_option(command, options->limits);
   command.epilogue(
       {.notes = {},
        .examples = {"salu why programs/fork_join.yaml 'exec[7]@12'", "salu why programs/gcd.yaml s0 --links 3",
                     "salu why programs/store_and_reload.yaml s5 --format dot | dot -Tsvg -o why.svg"},
-       .exit_codes = {{exit_code::good, "an answer"},
+       .exit_codes = {{exit_code::good, "explained"},
                       {exit_code::usage, "wrong usage"},
-                      {exit_code::bad_input, "bad input or a place that is none"}}});
+                      {exit_code::bad_input, "bad input, or an invalid PLACE"}}});
   command.action([options] { return why(*options); });
 }
 

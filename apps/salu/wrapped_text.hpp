@@ -1,12 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace salu::app {
 
-/// Words in lines of no more than `width` characters, as far as they are that short themselves. What stands between
-/// backquotes stays together on a line. No line break at the end.
+/// The most columns of help.
+inline constexpr std::size_t help_width = 100;
+
+/// Breaks a text into lines of at most `width` characters, except for longer words. Text between backquotes stays on
+/// one line. There is no line break at the end.
 std::string wrapped(std::string_view text, std::size_t width);
 
 }  // namespace salu::app

@@ -123,7 +123,7 @@ void add_difference(const Difference& difference, std::string& text) {
     if (found != inputs_text(difference.shrunk)) {
       text += fmt::format("{}(found with {}; shrunk in {}{})\n", label(""), found,
                           support::counted(difference.shrink_runs, "run"),
-                          difference.shrinking_ended_early ? ", ended early by --seconds" : "");
+                          difference.shrinking_ended_early ? ", ended early by --max-time" : "");
     }
   }
   for (const DifferingOutput& output : difference.outputs) {
@@ -178,7 +178,7 @@ std::string equiv::details_text(const EquivalenceReport& report, bool verbose) {
   for (const auto& [why, count] : report.skipped) {
     text += fmt::format("{}{}: {}\n", label("skipped"), support::counted(count, "state"), why);
   }
-  if (report.out_of_time) text += label("ended early") + "by --seconds\n";
+  if (report.out_of_time) text += label("ended early") + "by --max-time\n";
   return text;
 }
 

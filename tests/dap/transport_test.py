@@ -133,8 +133,8 @@ class Options(unittest.TestCase):
             (["--dap", "-"], b"no scenario on standard input"),
             (["--dap", "--command", "x"], b"--command: not with --dap"),
             (["--socket", "x", PROGRAM], b"--socket: only with --dap"),
-            (["--dap", "--socket", "x", "--port", "1"], b"--port and --socket: one or the other"),
-            (["--dap", "--socket", ""], b"--socket: expected the name of a file"),
+            (["--dap", "--socket", "x", "--port", "1"], b"--port and --socket: omit one of them"),
+            (["--dap", "--socket", ""], b"--socket: expected a file name"),
             (["--dap", "--token"], b"--token: only with --port"),
             (["--dap", "--socket", "x", "--token"], b"--token: only with --port"),
         ):

@@ -56,7 +56,7 @@ TEST_F(DebugCommand, RefusesFiles) {
   expect_refused("table.yaml --case three", 2, "--case three: no such row");
   expect_refused("good.yaml --case 1", 2, "the scenario has no `cases:`");
   expect_refused("good.yaml --wave 1", 2, "no wave 1: only `kernel:` with `waves: all` has several");
-  expect_refused("good.yaml --wave -1", 2, "--wave: expected a number from 0 on, found -1");
+  expect_refused("good.yaml --wave -1", 2, "--wave: expected a number, 0 or more, found -1");
   expect_refused("good.yaml --command nowhere", 3, "cannot read the commands: No such file or directory");
   expect_refused("good.yaml --command .", 3, "cannot read the commands: it is a directory");
   expect_refused("good.yaml --history-memory 0", 2, "expected 1 to 65536 MiB");
@@ -103,12 +103,11 @@ TEST_F(DebugCommand, SavesBreakpointsAndTakesThemBack) {
   for (const char* file : {"good.yaml", "./good.yaml"}) {
     const ToolRun run = debug("good.yaml", std::string("break s_endpgm\nsave breakpoints ") + file + "\n");
     EXPECT_EQ(run.exit_code, 2);
-    EXPECT_THAT(run.out, HasSubstr("the output would take the place of the input good.yaml"));
+    EXPECT_THAT(run.out, HasSubstr("the output would overwrite the input good.yaml"));
   }
   EXPECT_EQ(read_text(workspace_.path("good.yaml")), program);
   EXPECT_THAT(debug("good.yaml", "source nowhere\n").out, HasSubstr("`nowhere`: No such file or directory"));
-  EXPECT_THAT(debug("good.yaml", "break s_endpgm\ncommands\nprint 1\n").err,
-              HasSubstr("no `end` ends what `commands` has begun"));
+  EXPECT_THAT(debug("good.yaml", "break s_endpgm\ncommands\nprint 1\n").err, HasSubstr("`commands` without `end`"));
 }
 
 // Files that are read are not written, by whatever path.
@@ -130,18 +129,18 @@ TEST_F(DebugCommand, SavesOverNothingThatIsRead) {
     const ToolRun run =
         debug("table.yaml --case 1 --state state.yaml", "source stops\nsave breakpoints " + name + "\n");
     EXPECT_EQ(run.exit_code, 2) << name;
-    EXPECT_THAT(run.out, HasSubstr("save " + name + ": the output would take the place of the input")) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("save " + name + ": the output would overwrite the input")) << run.err;
     EXPECT_EQ(read_text(workspace_.path(name)), contents);
   }
   for (const std::string name : {"code.s", "more.s", "nop.bin"}) {
     const ToolRun run =
         debug("code.s --mcpu gfx900 --assembler llvm", "break s_endpgm\nsave breakpoints " + name + "\n");
     EXPECT_EQ(run.exit_code, 2) << name;
-    EXPECT_THAT(run.out, HasSubstr("the output would take the place of the input " + name)) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("the output would overwrite the input " + name)) << run.err;
     EXPECT_EQ(read_text(workspace_.path(name)), files.at(name));
   }
   const ToolRun run = debug("good.yaml", "break s_endpgm\nsave breakpoints script\n");
-  EXPECT_THAT(run.out, HasSubstr("save script: the output would take the place of the input"));
+  EXPECT_THAT(run.out, HasSubstr("save script: the output would overwrite the input"));
 }
 
 TEST_F(DebugCommand, NamesTheLineThatWasAskedFor) {
@@ -174,10 +173,10 @@ TEST_F(DebugCommand, ScriptsHaveBounds) {
   };
   const ToolRun zeros = run("salu debug good.yaml --command /dev/zero");
   EXPECT_EQ(zeros.exit_code, 2);
-  EXPECT_EQ(zeros.err, "/dev/zero:1: error: a command of more than 65536 bytes\n");
+  EXPECT_EQ(zeros.err, "/dev/zero:1: error: the command is longer than 65536 bytes\n");
   const ToolRun endless = run("tr '\\0' x </dev/zero | salu debug good.yaml");
   EXPECT_EQ(endless.exit_code, 2);
-  EXPECT_EQ(endless.err, "<stdin>:1: error: a command of more than 65536 bytes\n");
+  EXPECT_EQ(endless.err, "<stdin>:1: error: the command is longer than 65536 bytes\n");
   const ToolRun lines = run("yes $(printf '#%01000d' 0) | salu debug good.yaml --command /dev/stdin");
   EXPECT_EQ(lines.exit_code, 3);
   EXPECT_EQ(lines.err, "/dev/stdin: error: too large for a script: the limit is 64 MiB\n");
@@ -186,7 +185,7 @@ TEST_F(DebugCommand, ScriptsHaveBounds) {
     const ToolRun none = debug("good.yaml", "print 4\n" + bytes + "\nprint 5\n");
     EXPECT_EQ(none.exit_code, 2);
     EXPECT_EQ(none.out, "4 = 0x4\n");
-    EXPECT_EQ(none.err, "<stdin>:2: error: a command that is no text\n");
+    EXPECT_EQ(none.err, "<stdin>:2: error: the command is not text\n");
   }
 }
 

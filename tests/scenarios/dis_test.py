@@ -107,7 +107,7 @@ def check_usage(folder):
     words = folder / "w.hex"
     words.write_text("80000201 bf810000\n")
     for options, problem in ((["--base", "x"], "--base x: expected the address of the first byte"),
-                             (["--symbol", "f", "--each-line"], "--each-line takes none of"),
+                             (["--symbol", "f", "--each-line"], "--each-line cannot be combined with"),
                              (["--format", "xml"], "xml")):
         code, _, err = salu("dis", "--mcpu", "gfx900", *options, words)
         expect("bad usage", code == 2 and problem in err, err)
@@ -117,7 +117,7 @@ def check_usage(folder):
     code, out, _ = salu("dis", "--mcpu", "gfx900", "--base", "0x2000", words)
     expect("words are placed", "0x002000: 80000201" in out and code == 0, out)
     code, _, err = salu("dis", "--mcpu", "gfx900", "--symbol", "f", words)
-    expect("no symbol at all", code == 3 and "`f` is no symbol of it; it has none" in err, err)
+    expect("no symbol at all", code == 3 and "`f` is not a symbol of the file; the file has no symbols" in err, err)
 
 
 def check_documented_example():
@@ -154,7 +154,7 @@ def check_objects(folder, llvm_mc, objdump):
     code, out, _ = salu("dis", "--symbol", "g", folder / "f.o")
     expect("one function", code == 0 and out.startswith("g:\n") and len(out.splitlines()) == 3, out)
     expect("the rest keeps its name", "s_branch f" in out, out)
-    for name, problem in (("table", "`table` is no place in the code"), ("gg", "did you mean `g`")):
+    for name, problem in (("table", "`table` is not in the code"), ("gg", "did you mean `g`")):
         code, _, err = salu("dis", "--symbol", name, folder / "f.o")
         expect("no such function", code == 3 and problem in err, err)
     lines = [json.loads(line) for line in salu("dis", "--format", "json", folder / "f.o")[1].splitlines()]

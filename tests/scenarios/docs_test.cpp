@@ -180,8 +180,8 @@ TEST_F(Docs, ComparisonsAreShownAsTheyAre) {
     ++shown;
   }
   EXPECT_GE(shown, 3U);
-  // Checks the file that the last difference wrote.
-  const ToolRun check = run_shell("salu run --check salu-equiv.yaml", workspace_.path(""));
+  // The scenarios of the difference on the page.
+  const ToolRun check = run_shell("salu run --check difference.yaml", workspace_.path(""));
   EXPECT_EQ(check.exit_code, 1);
   EXPECT_THAT(check.out, HasSubstr("expectations hold"));
   EXPECT_THAT(check.out, HasSubstr("expectation failed: s0"));

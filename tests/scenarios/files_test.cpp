@@ -65,7 +65,6 @@ TEST_F(Files, NoOutputTakesThePlaceOfAnInput) {
       "salu asm --mcpu gfx900 - -o a.s <a.s",
       "salu equiv a.yaml b.s -o a.yaml",
       "salu equiv a.s b.s --mcpu gfx900 --outputs s0 -o b.s",
-      "cp a.yaml salu-equiv.yaml; salu equiv salu-equiv.yaml b.s; code=$?; rm salu-equiv.yaml; exit $code",
       "salu test a.yaml --junit x.xml --coverage ./x.xml",
       "salu test a.yaml --junit folder/x.xml --coverage folder/../folder/x.xml",
       "ln -sf x.xml dangling; salu test a.yaml --junit x.xml --coverage dangling",
@@ -106,7 +105,7 @@ TEST_F(Files, AnOutputHasAName) {
         "salu test a.yaml --coverage ''", "salu asm --mcpu gfx900 a.s -o ''", "salu equiv a.yaml b.s -o ''"}) {
     const ToolRun refused = shell(line);
     EXPECT_EQ(refused.exit_code, 2) << line;
-    EXPECT_THAT(refused.err, HasSubstr("expected the name of a file, found ``")) << line;
+    EXPECT_THAT(refused.err, HasSubstr("expected a file name, found ``")) << line;
   }
 }
 

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -70,19 +71,19 @@ TEST(RunUsage, MessagesHaveTheExpectedValues) {
   EXPECT_EQ(message({"frobnicate"}),
             "error: unknown command `frobnicate`; expected `run`, `test`, `equiv`, `prove`, `sweep`, `debug`, "
             "`report`, `why`, "
-            "`asm`, `dis`, `info`, `targets` or `completion`\n"
-            "`salu --help` tells more\n");
+            "`asm`, `dis`, `info`, `targets`, `completion`, `version` or `help`\n"
+            "See `salu --help`\n");
   EXPECT_THAT(message({"rum"}), HasSubstr("unknown command `rum`; did you mean `run`?"));
   EXPECT_THAT(
       message({}),
       HasSubstr(
           "no command; expected `run`, `test`, `equiv`, `prove`, `sweep`, `debug`, `report`, `why`, `asm`, `dis`, "
-          "`info`, `targets` or `completion`"));
+          "`info`, `targets`, `completion`, `version` or `help`"));
   EXPECT_THAT(message({"--halp"}), HasSubstr("unknown option `--halp`; did you mean `--help`?"));
   EXPECT_EQ(message({"run", "--format", "xml", "-"}),
-            "error: --format: `xml` is not known; expected `text`, `yaml` or `json`\n`salu run --help` tells more\n");
+            "error: --format: unknown value `xml`; expected `text`, `yaml` or `json`\nSee `salu run --help`\n");
   EXPECT_THAT(message({"asm", "--mcpu", "gfx900", "--format", "hex", "-"}),
-              HasSubstr("--format: `hex` is not known; expected `words` or `bin`"));
+              HasSubstr("--format: unknown value `hex`; expected `words` or `bin`"));
   EXPECT_THAT(message({"run", "--chek", "-"}), HasSubstr("unknown option `--chek`; did you mean `--check`?"));
   EXPECT_THAT(message({"targets", "extra"}), HasSubstr("unexpected argument `extra`"));
   EXPECT_THAT(message({"run", "--max-steps", "-1", "-"}), HasSubstr("--max-steps -1: expected a number"));
@@ -90,34 +91,32 @@ TEST(RunUsage, MessagesHaveTheExpectedValues) {
             "error: --max-steps 1.5: expected a number of instructions, 0 to 2^63 - 1\n");
   EXPECT_EQ(message({"run", "--max-memory", "1.5MiB", "-"}),
             "error: --max-memory 1.5MiB: expected a number of bytes, KiB, MiB or GiB below 2^63, as in 64MiB\n");
-  EXPECT_EQ(message({"run", "--mcpu", "", "-"}),
-            "error: --mcpu: expected a value, found ``\n`salu run --help` tells more\n");
+  EXPECT_EQ(message({"run", "--mcpu", "", "-"}), "error: --mcpu: expected a value, found ``\nSee `salu run --help`\n");
   EXPECT_EQ(message({"run", "--check-undefined=all", "-"}),
-            "error: --check-undefined: `all` is not known; expected `bits` or `reads`\n`salu run --help` tells more\n");
-  EXPECT_EQ(message({"run", "--check=no", "-"}), "error: --check: it takes no value\n`salu run --help` tells more\n");
+            "error: --check-undefined: unknown value `all`; expected `bits` or `reads`\nSee `salu run --help`\n");
+  EXPECT_EQ(message({"run", "--check=no", "-"}), "error: --check: takes no value\nSee `salu run --help`\n");
   EXPECT_THAT(message({"test", "-j", "-1", "."}),
               HasSubstr("--jobs: expected a number from 1 to 4294967295, found -1"));
-  EXPECT_THAT(message({"run", "--root", "", "-"}), HasSubstr("--root: expected the name of a folder, found ``"));
+  EXPECT_THAT(message({"run", "--root", "", "-"}), HasSubstr("--root: expected a directory name, found ``"));
   EXPECT_THAT(message({"asm", "--mcpu", "gfx900", "-I", "", "-"}),
-              HasSubstr("--include: expected the name of a folder, found ``"));
+              HasSubstr("--include: expected a directory name, found ``"));
   EXPECT_THAT(message({"test", "-k", "", "."}), HasSubstr("-k: expected a value, found ``"));
   for (const char* const list : {"s0,,s1", ",", "s0,", ""}) {
-    EXPECT_THAT(
-        message({"equiv", "a.s", "b.s", "--inputs", list}),
-        HasSubstr("--inputs: expected values with a comma between two of them, found `" + std::string(list) + "`"));
+    EXPECT_THAT(message({"equiv", "a.s", "b.s", "--inputs", list}),
+                HasSubstr("--inputs: expected comma-separated values, found `" + std::string(list) + "`"));
   }
   EXPECT_THAT(message({"run", "--trace-only", "s_add_u32,", "a.s"}), HasSubstr("found `s_add_u32,`"));
   for (const char* const command : {"equiv", "prove"}) {
     EXPECT_THAT(message({command, "a.s", "b.s", "--format", "json", "-o", "-"}),
-                HasSubstr("--output -: the scenarios would stand behind the JSON"));
+                HasSubstr("--output -: the scenarios would be mixed with the JSON"));
   }
-  EXPECT_THAT(message({"prove", "a.s", "--cover", "-"}), HasSubstr("--cover: expected the name of a file, found `-`"));
+  EXPECT_THAT(message({"prove", "a.s", "--cover", "-"}), HasSubstr("--cover: expected a file name, found `-`"));
   EXPECT_THAT(message({"info", "--scenario", "f", "--format", "json", "a.o"}), HasSubstr("a scenario is YAML"));
-  EXPECT_THAT(message({"dis", "--xnack", "on", "a.o"}), HasSubstr("--xnack is about --check-hazards"));
+  EXPECT_THAT(message({"dis", "--xnack", "on", "a.o"}), HasSubstr("--xnack: only with --check-hazards"));
   EXPECT_THAT(message({"prove", "a.s", "b.s", "--rounds", "99999999999"}),
               HasSubstr("--rounds: expected a number from 1 to 4294967295, found 99999999999"));
   EXPECT_THAT(message({"why", "a.s", "s0", "--depth", "99999999999"}), HasSubstr("--depth: expected 1 to 4294967295"));
-  EXPECT_EQ(message({"run", ""}), "error: FILE: expected the name of a file, found ``\n`salu run --help` tells more\n");
+  EXPECT_EQ(message({"run", ""}), "error: FILE: expected a file name, found ``\nSee `salu run --help`\n");
   EXPECT_THAT(message({"asm", "--mcpu", "gfx900"}), HasSubstr("FILE is required"));
 }
 
@@ -127,7 +126,7 @@ TEST(RunUsage, ATooSmallStackIsReported) {
   const ToolRun run = run_shell("ulimit -s 64; salu targets", ".");
   EXPECT_EQ(run.exit_code, 3);
   EXPECT_EQ(run.out, "");
-  EXPECT_EQ(run.err, "error: the stack may have 64 KiB, and salu needs 256; `ulimit -s` raises the limit\n");
+  EXPECT_EQ(run.err, "error: the stack limit is 64 KiB, and salu needs 256 KiB; raise it with `ulimit -s`\n");
   EXPECT_EQ(run_shell("ulimit -s 256; salu targets", ".").exit_code, 0);
 }
 
@@ -140,6 +139,7 @@ TEST(RunUsage, HelpAndVersionAreGood) {
   const ToolRun version = run_tool({"--version"});
   EXPECT_EQ(version.exit_code, 0);
   EXPECT_THAT(version.out, StartsWith("salu "));
+  EXPECT_EQ(run_tool({"version"}).out, version.out);
   const ToolRun help = run_tool({"--help"});
   EXPECT_EQ(help.exit_code, 0);
   for (const char* name : {"run", "asm", "dis", "targets"}) {
@@ -149,7 +149,39 @@ TEST(RunUsage, HelpAndVersionAreGood) {
     EXPECT_THAT(own.out, HasSubstr("Examples:"));
     EXPECT_THAT(own.out, HasSubstr(std::string("salu ") + name));
     EXPECT_EQ(own.err, "");
+    EXPECT_EQ(run_tool({"help", name}).out, own.out);
   }
+  EXPECT_EQ(run_tool({"help"}).out, help.out);
+  const ToolRun unknown = run_tool({"help", "rum"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, StartsWith("error: unknown command `rum`; did you mean `run`?"));
+}
+
+TEST(RunUsage, HelpFitsAHundredColumnsAndNamesItsValues) {
+  constexpr std::size_t most_columns = 100;
+  for (const std::string name : {"", "run", "test", "equiv", "prove", "sweep", "debug", "report", "why", "asm", "dis",
+                                 "info", "targets", "completion", "version", "help"}) {
+    const ToolRun help = name.empty() ? run_tool({"help"}) : run_tool({"help", name});
+    EXPECT_EQ(help.exit_code, 0) << name;
+    std::istringstream lines(help.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), most_columns) << name << ": " << line;
+    for (const char* const type : {"TEXT", "UINT", "FLOAT", "REQUIRED"}) EXPECT_THAT(help.out, Not(HasSubstr(type)));
+    // Colours are for terminals.
+    EXPECT_THAT(help.out, Not(HasSubstr("\x1b")));
+  }
+}
+
+TEST(RunUsage, UnsupportedProcessorsAreNamed) {
+  const auto message = [](const std::string& target) { return run_tool({"run", "--mcpu", target, "-"}, "x").err; };
+  EXPECT_EQ(
+      message("gfx1030"),
+      "error: --mcpu: `gfx1030` is RDNA 2, which salu does not support; supported: gfx600 to gfx950 (GCN and CDNA), "
+      "see `salu targets`\n");
+  EXPECT_THAT(message("gfx1100:xnack-"), HasSubstr("is RDNA 3, which salu does not support"));
+  EXPECT_THAT(message("rdna2"), HasSubstr("`rdna2` is RDNA 2, which"));
+  EXPECT_THAT(message("cypress"), HasSubstr("`cypress` is TeraScale, which"));
+  EXPECT_THAT(message("gfx999"), HasSubstr("unknown target `gfx999`; did you mean `gfx90"));
+  EXPECT_THAT(message("x86"), HasSubstr("unknown target `x86`; see `salu targets`"));
 }
 
 // ---- options ----

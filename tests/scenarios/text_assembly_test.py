@@ -83,7 +83,7 @@ def llvm(folder):
     text = folder / "unknown.s"
     text.write_text(UNKNOWN)
     own = salu("asm", "--mcpu", "gfx900", "--assembler", "salu", text)
-    expect_run("an instruction that salu does not know", own, 3, "unknown.s:3: error: salu's assembler does not encode `v_exp_f32 v0, v1`")
+    expect_run("an instruction that salu does not know", own, 3, "unknown.s:3: error: salu's assembler cannot encode `v_exp_f32 v0, v1`")
     words = "0xb0000005\n0x7e004101\n0xbf810000\n"
     for assembler in ("auto", "llvm"):
         result = salu("asm", "--mcpu", "gfx900", "--assembler", assembler, text)
@@ -163,7 +163,7 @@ def without_llvm(folder):
     text = folder / "unknown.s"
     hidden = {"PATH": str(folder), "SALU_LLVM_MC": "none"}
     result = salu("asm", "--mcpu", "gfx900", text, environment=hidden)
-    expect_run("the own assembler's errors", result, 3, "unknown.s:3: error: salu's assembler does not encode `v_exp_f32", "llvm-mc is installed")
+    expect_run("the own assembler's errors", result, 3, "unknown.s:3: error: salu's assembler cannot encode `v_exp_f32", "install llvm-mc")
     result = salu("run", "--mcpu", "gfx900", text, environment=hidden)
     expect_run("a run up to what is not encoded", result, 6, "unsupported_instruction", "unknown.s:3", "v_exp_f32",
                "salu neither executes nor encodes this instruction", "LLVM's assembler may support it", "llvm-19", "a run stops there")

@@ -85,8 +85,8 @@ TEST(TraceOptions, MachineReadableTracesAndResultsStayApart) {
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_EQ(run.out, "");
     EXPECT_EQ(run.err,
-              "error: the trace would stand among the results: name a file for it (--trace-file FILE), or leave the "
-              "results out (-q)\n");
+              "error: the trace would be mixed with the results; write it to a file (--trace-file FILE), or omit the "
+              "results (-q)\n");
   }
 }
 
@@ -118,8 +118,7 @@ TEST(TraceOptions, ACutIsReported) {
 TEST(TraceOptions, AnEmptyTraceIsReported) {
   const ToolRun run = trace({"--trace", "--trace-steps", "100.."});
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_EQ(run.err,
-            "rounds: warning: the trace is empty: none of the 10 instructions that ran are what it is to show\n");
+  EXPECT_EQ(run.err, "rounds: warning: the trace is empty: none of the 10 instructions executed matches the filters\n");
   EXPECT_EQ(trace({"--trace", "--trace-steps", "100..", "-q"}).err, "");
   EXPECT_EQ(trace({"--trace", "--trace-steps", "10.."}).err, "");
 }
@@ -138,13 +137,13 @@ TEST(TraceOptions, ErrorsNameTheOption) {
   EXPECT_EQ(error({"--trace-writes", "s200"}),
             "--trace-writes s200: error: unknown register `s200` on gcn1.4; did you mean `s20` or `s100`?\n");
   EXPECT_THAT(error({"--trace-only", "s_jump"}), HasSubstr("no scalar instruction of gcn1.4 is called `s_jump`"));
-  EXPECT_THAT(error({"--trace-steps", "7..3"}), HasSubstr("--trace-steps 7..3: there is no such step"));
+  EXPECT_THAT(error({"--trace-steps", "7..3"}), HasSubstr("--trace-steps 7..3: expected a first step"));
   EXPECT_THAT(error({"--trace-steps", "..0"}), HasSubstr("steps count from 1"));
   EXPECT_THAT(error({"--trace-steps", ".."}), HasSubstr("expected FIRST..LAST"));
   EXPECT_THAT(error({"--trace-steps", "x"}), HasSubstr("--trace-steps x: expected the number of the first step"));
   EXPECT_THAT(error({"--trace-limit=-1"}), HasSubstr("--trace-limit -1: expected a number of records"));
   EXPECT_THAT(error({"--trace-format", "xml"}),
-              HasSubstr("`xml` is not known; expected `text`, `jsonl` or `perfetto`"));
+              HasSubstr("unknown value `xml`; expected `text`, `jsonl` or `perfetto`"));
   EXPECT_THAT(error({"--trace-words", "--trace-format", "jsonl", "-q"}), HasSubstr("--trace-words"));
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What bash, zsh and fish would complete with the scripts of `salu completion`: the shells themselves are asked. What is right is
-said here by hand, or follows from `salu --help` and the processors of `salu targets`."""
+"""The completions that bash, zsh and fish offer with the scripts of `salu completion`. The expected ones are written here by hand,
+or follow from `salu --help` and the processors of `salu targets`."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ def salu(*arguments):
 
 
 def words_of(line):
-    """As bash splits a line for completion: at spaces, and around `=`."""
+    """Splits a line as bash does for completion: at spaces, and around `=`."""
     return [word for part in line.split(" ") for word in (re.split("(=)", part) if "=" in part else [part])]
 
 
@@ -40,7 +40,7 @@ def ask_bash(script, line, folder):
     return set(run.stdout.split())
 
 
-# What zsh reads before it is asked: every match is written down as it is added, and when all are there.
+# The setup of zsh: it writes each match to a file, and another file when it has finished.
 ZSH = r"""
 PROMPT=
 bindkey -e
@@ -52,7 +52,7 @@ SOURCE
 cd HERE
 compadd() {
   local -a found none
-  # With these it only looks for matches.
+  # These options only query the matches.
   if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)\ * ]]; then
     builtin compadd -A found -D none "$@"
     (($#found == 0)) || print -rl -- $found >>PLACE/matches
@@ -72,7 +72,7 @@ bindkey '^I' complete-word
 
 
 class Zsh:
-    """In a terminal, where the key Tab is pressed."""
+    """Zsh in a terminal, which gets the key Tab."""
 
     def __init__(self, script, folder, autoload):
         self.place = script.parent
@@ -86,7 +86,7 @@ class Zsh:
         self.send(f" source {setup}\n")
 
     def send(self, keys):
-        """And waits until they have come to an end."""
+        """Sends keys and waits until zsh has handled them."""
         finished = self.place / "finished"
         finished.unlink(missing_ok=True)
         os.write(self.terminal, keys.encode())
@@ -128,7 +128,7 @@ class Completion(unittest.TestCase):
         (cls.folder / "two words.s").touch()
         cls.scripts = {}
         for shell in SHELLS:
-            assert shutil.which(shell), f"there is no {shell} here (scripts/test installs it)"
+            assert shutil.which(shell), f"{shell} is not installed (scripts/test installs it)"
             printed = salu("completion", shell)
             assert printed.returncode == 0, printed.stderr
             path = root / shell / "_salu"
@@ -137,14 +137,15 @@ class Completion(unittest.TestCase):
             cls.scripts[shell] = path
         cls.zsh = Zsh(cls.scripts["zsh"], cls.folder, autoload=True)
         cls.addClassCleanup(cls.zsh.close)
-        cls.commands = set(re.findall(r"^  ([a-z]+)  +[A-Z]", salu("--help").stdout, re.MULTILINE))
+        commands = salu("--help").stdout.partition("\nCommands:\n")[2].partition("\n\n")[0]
+        cls.commands = set(re.findall(r"^  ([a-z]+)  ", commands, re.MULTILINE))
 
     @classmethod
     def tearDownClass(cls):
         cls.place.cleanup()
 
     def ask(self, shell, line):
-        """What a shell offers; fish has what stands before an `=` in it."""
+        """The words that a shell offers. Those of fish include the text before an `=`."""
         if shell == "zsh":
             found = self.zsh.matches(line)
         else:
@@ -153,17 +154,17 @@ class Completion(unittest.TestCase):
         return {word.rstrip("/").removeprefix(before) for word in found}
 
     def expect(self, line, words, change=set):
-        """All shells offer these words, and no others."""
+        """Expects that all shells offer exactly these words."""
         for shell in SHELLS:
             with self.subTest(shell=shell, line=line):
                 self.assertEqual(change(self.ask(shell, line)), set(words))
 
     def expect_among(self, line, words):
-        """All shells offer these words, and maybe others."""
+        """Expects that all shells offer these words, and possibly others."""
         self.expect(line, words, lambda found: found & set(words))
 
     def test_commands(self):
-        self.assertGreater(len(self.commands), 11)
+        self.assertGreater(len(self.commands), 13)
         self.expect("salu ", self.commands)
         self.expect("salu ru", {"run"})
 
@@ -172,11 +173,12 @@ class Completion(unittest.TestCase):
             shown = set(re.findall(r"--[a-z][a-z0-9-]*", "\n".join(
                 re.findall(r"^  (-.*?)(?:   |$)", salu(command, "--help").stdout, re.MULTILINE))))
             self.assertIn("--help", shown)
-            # A value may be asked for behind the name.
+            # Shells may add the start of a value to the name.
             self.expect(f"salu {command} --", shown, lambda found: {re.split("[=:[]", word)[0] for word in found})
         self.expect("salu run --trace-f", {"--trace-file", "--trace-format"}, lambda found: {word.rstrip("=") for word in found})
-        # What only tests use is not offered.
+        # Options for tests and former names are not offered.
         self.expect("salu run --dispat", set())
+        self.expect("salu prove --second", set())
 
     def test_words(self):
         self.expect("salu run --format ", {"text", "yaml", "json"})
@@ -184,6 +186,7 @@ class Completion(unittest.TestCase):
         self.expect("salu run --format=j", {"json"})
         self.expect("salu why program.yaml s0 --format ", {"text", "json", "dot"})
         self.expect("salu completion ", SHELLS)
+        self.expect("salu help ", self.commands)
         self.expect_among("salu run --check-undefined=", {"bits", "reads"})
 
     def test_targets(self):
@@ -199,7 +202,7 @@ class Completion(unittest.TestCase):
         self.expect("salu run --trace-file pro", {"program.yaml"})
         self.expect("salu run --set s0=1 --trace pro", {"program.yaml"})
         self.expect_among("salu test ", {"program.yaml", "tests"})
-        # Folders alone, where a folder is wanted; nothing where nothing is known.
+        # Only directories for DIR, and nothing for other values.
         self.expect("salu asm -I ", {"tests"})
         self.expect("salu run --max-steps ", set())
         self.expect("salu targets pro", set())
@@ -212,7 +215,7 @@ class Completion(unittest.TestCase):
     def test_wrong_shells_are_named(self):
         wrong = salu("completion", "tcsh")
         self.assertEqual((wrong.returncode, wrong.stdout), (2, ""))
-        self.assertIn("SHELL: `tcsh` is not known; expected `bash`, `zsh` or `fish`", wrong.stderr)
+        self.assertIn("SHELL: unknown value `tcsh`; expected `bash`, `zsh` or `fish`", wrong.stderr)
         none = salu("completion")
         self.assertEqual((none.returncode, none.stdout), (2, ""))
         self.assertIn("SHELL is required", none.stderr)

@@ -78,7 +78,7 @@ TEST_F(SweepTool, EachQuestionHasItsAnswer) {
         << engine;
   }
   EXPECT_EQ(sweep({"--vary", "s0=0..3", "--engine", "lane"}).err,
-            "error: --engine: `lane` is not known; expected `batch` or `scalar`\n`salu sweep --help` tells more\n");
+            "error: --engine: unknown value `lane`; expected `batch` or `scalar`\nSee `salu sweep --help`\n");
   EXPECT_EQ(asked({"--where", "s2 > 1", "--first", "1"}), "s0,expect.s2,expect.stop\n2,2,end_program\n");
 }
 
@@ -160,9 +160,9 @@ TEST_F(SweepTool, WrongUseIsExplained) {
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--first", "3"}), HasSubstr("there is no --where"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--checksum", "--format", "csv"}), HasSubstr("printed as text or json"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "-j", "0"}), HasSubstr("expected a number from 1 to"));
-  EXPECT_THAT(problem({"--vary", "s0=0..9", "--format", "csv", "-o", sum_}), HasSubstr("take the place of the input"));
+  EXPECT_THAT(problem({"--vary", "s0=0..9", "--format", "csv", "-o", sum_}), HasSubstr("would overwrite the input"));
   const std::string rows = workspace_.write("rows.csv", "s0\n1\n");
-  EXPECT_THAT(problem({"--rows", rows, "--format", "csv", "-o", rows}), HasSubstr("take the place of the input"));
+  EXPECT_THAT(problem({"--rows", rows, "--format", "csv", "-o", rows}), HasSubstr("would overwrite the input"));
   EXPECT_EQ(read_text(rows), "s0\n1\n");
   EXPECT_THAT(problem({"--rows", workspace_.write("bad.csv", "s0\nx\n")}, 3), HasSubstr("bad.csv:2:1: error: "));
   // An error leaves the output file unchanged.

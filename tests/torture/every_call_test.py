@@ -160,7 +160,7 @@ def is_whole(command, kind, code, name, before, good, now, told):
         return is_summary(text)
     # Source that cannot be read is not shown.
     if command.startswith("report") and code == 0:
-        return "the page does not show its lines" in told and text[-LAST_BYTES:] == good[name][-LAST_BYTES:]
+        return "the page does not show this source file" in told and text[-LAST_BYTES:] == good[name][-LAST_BYTES:]
     # The scenario could not be read or run: the exit code shows it.
     if code <= 0 or kind not in ("memory", "io"):
         return False

@@ -37,8 +37,8 @@ Result<Scenario> choose_document(std::vector<Result<Scenario>> all, const std::s
   }
   const std::optional<u64> number = support::parse_unsigned(choice.document);
   if (number && *number >= 1 && *number <= all.size()) return std::move(all[static_cast<std::size_t>(*number - 1)]);
-  return usage(file, fmt::format("{} {}: the file has {}, none with this name", choice.document_option, choice.document,
-                                 support::counted(all.size(), "scenario")));
+  return usage(file, fmt::format("{} {}: the file has {}, and none with this name", choice.document_option,
+                                 choice.document, support::counted(all.size(), "scenario")));
 }
 
 Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice, const std::vector<std::string>& set) {
@@ -57,7 +57,7 @@ Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice, con
     return usage(scenario.file,
                  fmt::format("the scenario is a table of {}; select one by number or name with {}", rows, option));
   scenario.remarks.push_back(
-      {scenario.cases->where, "the rows of `cases:` are not run; " + option + " runs one of them", {}});
+      {scenario.cases->where, "the rows of `cases:` are not run; select one of them with " + option, {}});
   return scenario;
 }
 

@@ -60,7 +60,7 @@ TEST_F(OneScenario, IsChosenByNumberOrName) {
   const Result<Scenario> whole = choose("table", "", false);
   ASSERT_TRUE(whole.has_value());
   ASSERT_EQ(whole->remarks.size(), 1U);
-  EXPECT_THAT(whole->remarks[0].to_string(), HasSubstr("the rows of `cases:` are not run; --case runs one of them"));
+  EXPECT_THAT(whole->remarks[0].to_string(), HasSubstr("the rows of `cases:` are not run; select one of them with --case"));
 }
 
 TEST_F(OneScenario, ListsTheChoices) {
@@ -68,7 +68,7 @@ TEST_F(OneScenario, ListsTheChoices) {
                                                 ": error: the file holds 3 scenarios; select one by number or name "
                                                 "with --document:\n  1  `first`\n  2  `2`\n  3  `table`");
   EXPECT_THAT(choose("4").error().to_string(),
-              HasSubstr("--document 4: the file has 3 scenarios, none with this name"));
+              HasSubstr("--document 4: the file has 3 scenarios, and none with this name"));
   EXPECT_THAT(choose("0").error().to_string(), HasSubstr("--document 0: the file has 3 scenarios"));
   EXPECT_THAT(choose("1", "1").error().to_string(), HasSubstr("--case 1: the scenario has no `cases:`"));
   EXPECT_THAT(choose("3").error().to_string(),
