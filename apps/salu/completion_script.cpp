@@ -11,10 +11,11 @@
 namespace salu::app {
 namespace {
 
-/// The script of bash around two lists: the options of each command, and the completion of each place. Bash splits
+/// The bash script, with placeholders for the options of each command and for the completions of each place. Bash
+/// splits
 /// `--name=value` at the `=`, which is a word of its own.
 constexpr std::string_view bash_frame = R"(# Completion of salu in bash, as `salu completion bash` prints it.
-# shellcheck disable=SC2207  # words that are offered have no spaces
+# shellcheck disable=SC2207  # the words contain no spaces
 _salu() {
   local IFS=$' \t\n' command=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   local options='' valued='' equals='' words='' kind='' position=0 i word key
@@ -63,8 +64,8 @@ _salu() {
 complete -F _salu salu
 )";
 
-/// The script of zsh around the lists of commands and of the arguments of each. It is read by `source`, or found by its
-/// first line in a folder of `fpath`.
+/// The zsh script, with placeholders for the commands and their arguments. It is read by `source`, or found by its
+/// first line in a directory of `fpath`.
 constexpr std::string_view zsh_frame = R"(#compdef salu
 # Completion of salu in zsh, as `salu completion zsh` prints it.
 _salu() {
@@ -96,7 +97,7 @@ fi
 
 constexpr std::string_view fish_frame = R"(# Completion of salu in fish, as `salu completion fish` prints it.
 
-# Succeeds if the command on the line is the argument, or without one if the line has no command.
+# Succeeds if the argument is the command on the line; without an argument, if the line has no command.
 function __salu_is
     set -l words (commandline -opc)
     if test (count $argv) -eq 0

@@ -44,10 +44,10 @@ namespace {
 
 using support::Descriptor;
 
-/// Whether a call is to be made again.
+/// True if a failed call is to be repeated.
 bool is_passing(int error) { return error == EINTR || error == EAGAIN || error == EWOULDBLOCK; }
 
-/// False when nobody reads any more: the other end is closed, or has taken nothing for half a minute.
+/// Returns false if the other end is closed, or has read nothing for half a minute.
 bool send_all(int descriptor, std::string_view bytes) {
   constexpr int most_milliseconds = 30'000;
   while (!bytes.empty()) {
@@ -56,7 +56,7 @@ bool send_all(int descriptor, std::string_view bytes) {
     if (ready == 0) return false;
     if (ready < 0 && !is_passing(errno)) return false;
     if (ready < 0) continue;
-    // So much does not block where there is room for something.
+    // A write of PIPE_BUF bytes does not block after poll() has reported that the descriptor is writable.
     const ssize_t written = write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
     if (written < 0 && is_passing(errno)) continue;
     if (written < 0) return false;
@@ -65,18 +65,18 @@ bool send_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-/// One client: a thread reads its messages and interrupts what runs, this one answers.
+/// The conversation with one client. A second thread reads messages and interrupts the run; this thread answers them.
 class Conversation {
  public:
-  /// `listener`: where other clients are turned away meanwhile, who need not wait for one that never begins; -1 for
-  /// nowhere. `token`: what the client has to send; may be empty.
+  /// `listener`: the socket on which further clients are refused meanwhile, or -1. `token`: the token that the client
+  /// must send, or "".
   Conversation(int in, int out, int listener, const dap::Launch& defaults, const std::string& token)
       : in_(in), out_(out), listener_(listener), server_(make_options(defaults, token)) {}
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
   ~Conversation() = default;
 
-  /// Returns what was wrong with the client's messages; nothing when it has left.
+  /// Serves the client until it leaves. Returns an error message for malformed messages, or "".
   std::string hold() {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) return std::string("cannot make a pipe: ") + std::strerror(errno);
@@ -100,7 +100,7 @@ class Conversation {
   dap::Server::Options make_options(const dap::Launch& defaults, const std::string& token) {
     return {.send =
                 [this](const std::string& message) {
-                  // Whoever reads the answer to its goodbye may come back at once.
+                  // The client may reconnect as soon as it has read the answer to `disconnect`.
                   if (server_.has_ended()) is_leaving_ = true;
                   if (!is_gone_) is_gone_ = !send_all(out_, dap::framed(message));
                 },
@@ -145,19 +145,19 @@ class Conversation {
         waits = is_closed_ || !messages_.empty();
         has_room = queued_bytes_ < most_queued_bytes;
       }
-      // A negative descriptor is passed over.
+      // poll() ignores negative descriptors.
       std::array<pollfd, 3> all = {{{wake, POLLIN, 0},
                                     {is_closed_ || !has_room ? -1 : in_, POLLIN, 0},
                                     {is_leaving_ ? -1 : listener_, POLLIN, 0}}};
       const bool is_awaited = listener_ >= 0 && !has_begun_ && !is_closed_;
       const int milliseconds = waits ? again_milliseconds : is_awaited ? milliseconds_until(deadline) : -1;
       if (poll(all.data(), all.size(), milliseconds) < 0 && errno != EINTR)
-        return give_up(fmt::format("they cannot be waited for ({})", std::strerror(errno)));
+        return give_up(fmt::format("poll() failed ({})", std::strerror(errno)));
       if (all[0].revents != 0) return;
       if (all[2].revents != 0 && !is_leaving_) turn_away();
       if (all[1].revents != 0) read_some(framing);
       if (is_awaited && !has_begun_ && Clock::now() >= deadline)
-        give_up(fmt::format("there was no session within {} seconds", most_silent_seconds));
+        give_up(fmt::format("the client did not start a session within {} seconds", most_silent_seconds));
       interrupt();
     }
   }
@@ -167,7 +167,7 @@ class Conversation {
     return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
   }
 
-  /// A client that nothing more is heard of, such as one that has the place of others and does not begin.
+  /// Closes the conversation, e.g. with a client that keeps others waiting and does not start a session.
   void give_up(std::string problem) {
     const std::lock_guard lock(mutex_);
     problem_ = std::move(problem);
@@ -175,13 +175,13 @@ class Conversation {
     something_.notify_one();
   }
 
-  /// Takes what the client has sent.
+  /// Reads the messages that have arrived.
   void read_some(dap::Framing& framing) {
     std::array<char, 65'536> bytes{};
     const ssize_t count = read(in_, bytes.data(), bytes.size());
     if (count < 0 && is_passing(errno)) return;
     if (count > 0) framing.feed(std::string_view(bytes.data(), static_cast<std::size_t>(count)));
-    // A long message takes a while to be looked at: whoever answers need not wait for that.
+    // Parses without the lock, because long messages take a while.
     std::vector<Message> taken;
     while (std::optional<std::string> text = framing.next()) {
       const bool is_urgent = dap::Server::is_urgent(*text);
@@ -193,25 +193,26 @@ class Conversation {
       messages_.push_back(std::move(message));
     }
     problem_ = framing.problem();
-    if (count <= 0 && framing.is_inside()) problem_ = "they end in the middle of a message";
+    if (count <= 0 && framing.is_inside()) problem_ = "the input ends within a message";
     is_closed_ = count <= 0 || !problem_.empty();
     something_.notify_one();
   }
 
-  /// As long as a message waits, or the client has gone: an interrupt may come too early to have an effect.
+  /// Interrupts the run while messages are pending or the client is gone. Repeated, because an interrupt may come too
+  /// early to have an effect.
   void interrupt() {
     const std::lock_guard lock(mutex_);
     const bool has_urgent = std::ranges::any_of(messages_, &Message::is_urgent);
     if (is_closed_ || !messages_.empty()) server_.interrupt(is_closed_ || has_urgent);
   }
 
-  /// There is one client at a time.
+  /// Refuses another client: there is one at a time.
   void turn_away() {
     const int other = accept(listener_, nullptr, nullptr);
     if (other >= 0) {
       close(other);
     } else if (!is_passing(errno) && errno != ECONNABORTED) {
-      // There are too many open files, perhaps. The others wait until this client has left.
+      // Too many open files, for example. The others wait until this client has left.
       listener_ = -1;
     }
   }
@@ -222,10 +223,10 @@ class Conversation {
   int out_;
   int listener_;
   dap::Server server_;
-  bool is_gone_ = false;                  ///< nobody reads the answers
+  bool is_gone_ = false;                  ///< the client no longer reads the answers
   std::atomic<bool> has_begun_ = false;   ///< the client has begun a session
-  std::atomic<bool> is_leaving_ = false;  ///< it has said goodbye: the next one need not wait
-  std::mutex mutex_;                      ///< for what follows
+  std::atomic<bool> is_leaving_ = false;  ///< the client has disconnected: the next one need not wait
+  std::mutex mutex_;                      ///< protects the members below
   std::condition_variable something_;
   std::deque<Message> messages_;
   std::size_t queued_bytes_ = 0;
@@ -233,15 +234,15 @@ class Conversation {
   std::string problem_;
 };
 
-/// Waits until a client has read what was sent and closes its end: to close with something unread could lose the answer
-/// to its goodbye.
+/// Waits until a client has read all answers and closes its end. Closing with unread input could lose the answer to
+/// `disconnect`.
 void see_off(int client) {
   constexpr int most_milliseconds = 300;
   shutdown(client, SHUT_WR);
   std::array<char, 4096> ignored{};
   pollfd one{client, POLLIN, 0};
   constexpr int most_reads = 1000;
-  // One that goes on and on keeps others waiting.
+  // A client that keeps sending must not keep others waiting.
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(most_milliseconds);
   for (int i = 0; i < most_reads && std::chrono::steady_clock::now() < end && poll(&one, 1, most_milliseconds) > 0;
        ++i) {
@@ -249,16 +250,16 @@ void see_off(int client) {
   }
 }
 
-/// Serves the clients that come to a socket and whom `find_stranger` has nothing against, one after the other. Returns
-/// when none can come any more, with `errno`.
+/// Serves the clients that connect to a socket, one after the other. `find_reason` returns a reason to refuse a client,
+/// or "". Returns with `errno` if accept() fails.
 void serve_all(int listener, const dap::Launch& defaults, const std::string& token,
-               const std::function<std::string(int client)>& find_stranger) {
+               const std::function<std::string(int client)>& find_reason) {
   while (true) {
     const Descriptor client(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
     if (!client.is_open() && (errno == EINTR || errno == ECONNABORTED)) continue;
     if (!client.is_open()) return;
-    if (const std::string stranger = find_stranger(client.number()); !stranger.empty()) {
-      spdlog::warn("salu: refused a client: {}", stranger);
+    if (const std::string reason = find_reason(client.number()); !reason.empty()) {
+      spdlog::warn("salu: refused a client: {}", reason);
       continue;
     }
     const int yes = 1;
@@ -269,11 +270,11 @@ void serve_all(int listener, const dap::Launch& defaults, const std::string& tok
   }
 }
 
-/// Whether this program does for a user what clients ask: it reads files, as its own user.
+/// True for users whose clients are served. Clients can read files with the rights of this process.
 bool is_trusted(uid_t user) { return user == 0 || user == geteuid(); }
 
-/// Whether the number of this process's user tells it from others. In a user namespace one number stands for all users
-/// that have none there, and this process's may be one of them.
+/// True if the user ID of this process identifies its user. In a user namespace all unmapped users share one ID, which
+/// this process may have.
 bool is_user_told_apart() {
   constexpr uid_t usual = 65534;
   std::ifstream file("/proc/sys/kernel/overflowuid");
@@ -283,15 +284,15 @@ bool is_user_told_apart() {
 
 // ---- a port ----
 
-/// The owner of one end of a connection, as the system's table of them has it.
+/// The owner of one end of a connection, from /proc/net/tcp.
 struct SocketOwner {
   uid_t user = 0;
-  u64 inode = 0;  ///< 0 for a socket that nobody has any more, whose user means nothing
+  u64 inode = 0;  ///< 0 for a closed socket, whose user is meaningless
 };
 
-/// Of the socket with an address that is connected to another one, if the table can be read and has it.
+/// The owner of the socket with `address` that is connected to `other`; nothing if the table does not have it.
 std::optional<SocketOwner> find_owner(const sockaddr_in& address, const sockaddr_in& other) {
-  // Of an IPv4 address in IPv6.
+  // The prefix of an IPv4 address mapped to IPv6.
   const std::string mapped = fmt::format("{:016X}{:08X}", 0, htonl(0xffff));
   const auto end_text = [](const std::string& prefix, const sockaddr_in& end) {
     return fmt::format("{}{:08X}:{:04X}", prefix, end.sin_addr.s_addr, ntohs(end.sin_port));
@@ -317,8 +318,8 @@ std::optional<SocketOwner> find_owner(const sockaddr_in& address, const sockaddr
   return std::nullopt;
 }
 
-/// What there is against a client on a port; nothing when it is one of a user that is trusted.
-std::string find_stranger_on_port(int client) {
+/// Returns the reason to refuse a client on a port, or "" for a trusted user.
+std::string refusal_on_port(int client) {
   sockaddr_in here{};
   sockaddr_in there{};
   socklen_t here_size = sizeof here;
@@ -327,14 +328,14 @@ std::string find_stranger_on_port(int client) {
       getpeername(client, reinterpret_cast<sockaddr*>(&there), &there_size) != 0)
     return "it has gone";
   const auto owner = find_owner(there, here);
-  // A socket that was closed between the table's look at its inode and at its user seems to be root's: who is still
-  // there at a second look was there at the first.
+  // A socket that is closed while the kernel writes its table entry appears to be root's. A socket that is still in the
+  // table at the second read was open at the first.
   const auto again = owner ? find_owner(there, here) : std::nullopt;
-  if (!owner || !again || owner->inode != again->inode) return "it has gone, or cannot be told whose it is";
+  if (!owner || !again || owner->inode != again->inode) return "it has gone, or its user is unknown";
   return is_trusted(owner->user) ? "" : fmt::format("it is one of user {}", owner->user);
 }
 
-/// 128 random bits; nothing when there are none.
+/// 128 random bits; "" if the system has none.
 std::string make_token() {
   std::array<unsigned char, 16> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return "";
@@ -359,10 +360,10 @@ int serve_on_port(const dap::Launch& defaults, u16 port, bool need_token) {
   socklen_t size = sizeof address;
   auto* const generic = reinterpret_cast<sockaddr*>(&address);
   constexpr int backlog = 4;
-  if (bind(listener.number(), generic, size) != 0) return fail("cannot be had");
+  if (bind(listener.number(), generic, size) != 0) return fail("cannot be used");
   if (listen(listener.number(), backlog) != 0) return fail("cannot listen");
-  if (getsockname(listener.number(), generic, &size) != 0) return fail("cannot tell its number");
-  // What the table says of this socket is known.
+  if (getsockname(listener.number(), generic, &size) != 0) return fail("cannot read its number");
+  // The entry of the own socket shows whether the table can be trusted.
   const auto own = find_owner(address, sockaddr_in{});
   const bool tells_owners = own && own->user == geteuid() && is_user_told_apart();
   std::string token;
@@ -373,31 +374,30 @@ int serve_on_port(const dap::Launch& defaults, u16 port, bool need_token) {
   spdlog::info("salu: waiting for a debug client on 127.0.0.1:{}{}", ntohs(address.sin_port),
                token.empty() ? "" : ", which has to send the token " + token);
   serve_all(listener.number(), defaults, token,
-            [&](int client) { return tells_owners ? find_stranger_on_port(client) : std::string(); });
-  return fail("cannot take a client");
+            [&](int client) { return tells_owners ? refusal_on_port(client) : std::string(); });
+  return fail("cannot accept a client");
 }
 
 // ---- a socket ----
 
-/// What there is against a client on a Unix domain socket.
-std::string find_stranger_on_socket(int client) {
+/// Returns the reason to refuse a client on a Unix domain socket, or "".
+std::string refusal_on_socket(int client) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  if (getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "it cannot be told whose it is";
+  if (getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "its user is unknown";
   return is_trusted(peer.uid) ? "" : fmt::format("it is one of user {}", peer.uid);
 }
 
-/// Makes room for a socket where one lies that is this user's and that nobody listens to any more. Returns what stands
-/// in the way instead; nothing when there is room.
+/// Removes a socket of this user that is no longer in use. Returns an error message if the path is occupied, or "".
 std::string clear_path(const std::string& path, const sockaddr_un& address) {
   struct stat there{};
   if (lstat(path.c_str(), &there) != 0) return errno == ENOENT ? "" : std::strerror(errno);
-  if (!S_ISSOCK(there.st_mode)) return "there is a file of that name, which is no socket";
-  if (there.st_uid != geteuid()) return "there is a socket of another user";
+  if (!S_ISSOCK(there.st_mode)) return "the file exists and is not a socket";
+  if (there.st_uid != geteuid()) return "the socket belongs to another user";
   const Descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   const bool is_stale = connect(probe.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
                         errno == ECONNREFUSED;
-  if (!is_stale) return "somebody listens to it already";
+  if (!is_stale) return "the socket is already in use";
   return unlink(path.c_str()) == 0 ? "" : std::strerror(errno);
 }
 
@@ -415,12 +415,12 @@ int serve_on_socket(const dap::Launch& defaults, const std::string& path) {
   if (const std::string obstacle = clear_path(path, address); !obstacle.empty()) return fail(obstacle);
   const Descriptor listener(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!listener.is_open()) return fail_at("cannot make a socket");
-  // The file is this user's alone from the beginning.
+  // The file is accessible to this user only from the start.
   constexpr mode_t none_but_owner_connects = 0177;
   const mode_t mask = umask(none_but_owner_connects);
   const bool is_bound = bind(listener.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   umask(mask);
-  if (!is_bound) return fail_at("cannot be had");
+  if (!is_bound) return fail_at("cannot be used");
   const RemovedSocket removed(path);
   const SignalHandler on_interrupt(SIGINT, end_by_signal);
   const SignalHandler on_end(SIGTERM, end_by_signal);
@@ -428,14 +428,14 @@ int serve_on_socket(const dap::Launch& defaults, const std::string& path) {
   constexpr int backlog = 4;
   if (listen(listener.number(), backlog) != 0) return fail_at("cannot listen");
   spdlog::info("salu: waiting for a debug client on {}", path);
-  serve_all(listener.number(), defaults, "", find_stranger_on_socket);
-  return fail_at("cannot take a client");
+  serve_all(listener.number(), defaults, "", refusal_on_socket);
+  return fail_at("cannot accept a client");
 }
 
 }  // namespace
 
 int serve_debug_clients(const dap::Launch& defaults, const DebugClients& clients) {
-  // Who does not read the answers has gone; that is no reason to be killed.
+  // A client that has gone must not end the process.
   std::signal(SIGPIPE, SIG_IGN);
   if (clients.port) return serve_on_port(defaults, *clients.port, clients.need_token);
   if (!clients.socket.empty()) return serve_on_socket(defaults, clients.socket);

@@ -25,7 +25,7 @@ std::string target_of(const loader::PlacedRelocation& relocation) {
   return relocation.symbol + (is_negative ? "-" : "+") + hex(distance);
 }
 
-/// What stands behind an instruction: what it refers to, or where a branch goes whose target has no symbol.
+/// The comment after an instruction: the symbol that it refers to, or the target of a branch without a symbol.
 std::string comment_of(const ListedInstruction& instruction) {
   if (!instruction.refers_to.empty())
     return " // " + instruction.refers_to + (instruction.is_defined ? "" : " (not defined here)");

@@ -12,7 +12,7 @@
 /// Listed code as text and as JSON.
 namespace salu::app {
 
-/// Writes instructions for people: an instruction a line behind its address and its words, under its labels.
+/// Writes a listing: one instruction a line, after its address and words, below its labels.
 class ListingText {
  public:
   struct Options {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-/// What the process returns. Part of the interface.
+/// The exit codes of the process. Part of the interface.
 namespace salu::app {
 
 namespace exit_code {
@@ -19,13 +19,13 @@ inline constexpr int not_executable = 6;  ///< vector, export or unsupported
 inline constexpr int stopped = 7;         ///< halt, trap, breakpoint, --strict
 }  // namespace exit_code
 
-/// Of a run without --check.
+/// The exit code of a run without --check.
 int exit_code_of(const Stop& stop);
 
-/// Of a run with --check: a stop that the expectation names counts as good when it came about.
+/// The exit code of a run with --check. A stop that the expectation names is good.
 int exit_code_of(const Stop& stop, const Expectation& expectation, const std::vector<Mismatch>& mismatches);
 
-/// Of input that could not be loaded.
+/// The exit code for input that cannot be loaded.
 int exit_code_of(const Error& error);
 
 }  // namespace salu::app

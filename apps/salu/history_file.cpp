@@ -24,7 +24,7 @@ constexpr std::size_t most_lines = 1000;
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::size_t longest_line = 4096;
 
-/// Whether it is a file, and neither a device nor a pipe, which somebody might wait for.
+/// True for a regular file. Devices and pipes could block.
 bool is_file(const support::Descriptor& descriptor) {
   struct stat status{};
   return descriptor.is_open() && fstat(descriptor.number(), &status) == 0 && S_ISREG(status.st_mode);
@@ -32,14 +32,14 @@ bool is_file(const support::Descriptor& descriptor) {
 
 constexpr int quiet = O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 
-/// An absolute path in a variable of the environment; others mean nothing, as XDG has it.
+/// An absolute path in an environment variable. Relative paths are ignored, as XDG specifies.
 std::optional<std::string> absolute_path(const char* variable) {
-  const char* const value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes it
+  const char* const value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no thread writes it
   if (value == nullptr || *value != '/') return std::nullopt;
   return std::string(value);
 }
 
-/// The end of the file, no more than is of use.
+/// The last lines of the file, at most `most_bytes`.
 std::string read_end(const std::string& path) {
   const support::Descriptor file(open(path.c_str(), O_RDONLY | quiet));
   if (!is_file(file)) return {};
@@ -54,17 +54,17 @@ std::string read_end(const std::string& path) {
     if (count <= 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));
   }
-  // What is left of a line that was cut is none.
+  // The first line may be incomplete.
   if (start != 0) text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1);
   return text;
 }
 
-/// Why a line was not added; empty when it was.
+/// Returns an error message, or "".
 std::string append(const std::string& path, const std::string& line) {
   const support::Descriptor file(open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | quiet, S_IRUSR | S_IWUSR));
   if (!file.is_open()) return std::strerror(errno);
-  if (!is_file(file)) return "it is no file";
-  // In one piece, so that lines of two runs are not mixed.
+  if (!is_file(file)) return "not a regular file";
+  // One write, so that lines of two runs are not mixed.
   const ssize_t written = write(file.number(), line.data(), line.size());
   return written == static_cast<ssize_t>(line.size()) ? "" : std::strerror(written < 0 ? errno : ENOSPC);
 }
@@ -72,7 +72,7 @@ std::string append(const std::string& path, const std::string& line) {
 }  // namespace
 
 std::optional<HistoryPlace> find_history_place() {
-  const char* const chosen = std::getenv("SALU_HISTORY");  // NOLINT(concurrency-mt-unsafe): nobody writes it
+  const char* const chosen = std::getenv("SALU_HISTORY");  // NOLINT(concurrency-mt-unsafe): no thread writes it
   if (chosen != nullptr) return *chosen == '\0' ? std::nullopt : std::optional(HistoryPlace{chosen, true});
   std::optional<std::string> folder = absolute_path("XDG_STATE_HOME");
   if (!folder) {
@@ -97,7 +97,7 @@ std::vector<std::string> HistoryFile::read() {
   if (count > 2 * most_lines || text.size() > most_bytes / 2) {
     std::string kept;
     for (const std::string& line : lines) kept += line + '\n';
-    // What cannot be cut now can be cut another time.
+    // A failure is ignored: the next run tries again.
     (void)support::replace_file(place_.path, kept);
   }
   return lines;

@@ -8,22 +8,23 @@
 
 namespace salu::app {
 
-/// Where lines that were typed are kept from one run to the next: what `SALU_HISTORY` names, else a file in the folder
-/// that XDG has for such things. Nothing where `SALU_HISTORY` is empty, or where there is no home.
+/// The path of the history file: `SALU_HISTORY`, or a file in XDG's state directory. Nothing if `SALU_HISTORY` is
+/// empty, or if the home directory is unknown.
 struct HistoryPlace {
   std::string path;
-  bool is_chosen = false;  ///< the user has named it
+  bool is_chosen = false;  ///< set by SALU_HISTORY
 };
 std::optional<HistoryPlace> find_history_place();
 
-/// The file itself, which is for its user alone. It is shared with other runs: each line is added when it is typed.
+/// The history of typed lines, readable by its user only. Several runs share it: each line is appended when it is
+/// typed.
 class HistoryFile {
  public:
   explicit HistoryFile(HistoryPlace place) : place_(std::move(place)) {}
 
-  /// The newest lines in it, the oldest first. What has become too large is cut.
+  /// Returns the newest lines, oldest first. Shortens the file if it is too large.
   std::vector<std::string> read();
-  /// Adds a line. What cannot be written is told once, where the user has named the file.
+  /// Appends a line. A failure is reported once, if the user has chosen the file.
   void add(std::string_view line);
 
  private:

@@ -40,7 +40,7 @@ std::string header(const InspectedObject& object) {
 std::string arguments_text(const InspectedKernel& kernel) {
   const loader::KernelMetadata& metadata = kernel.metadata;
   std::string text = fmt::format("  kernarg segment: {}\n", support::counted(metadata.kernarg_size_bytes, "byte"));
-  if (!metadata.knows_arguments) return text + "    the object does not say what is in it\n";
+  if (!metadata.knows_arguments) return text + "    the object does not describe its contents\n";
   if (metadata.arguments.empty()) return text;
   std::size_t width = 4;
   for (const loader::KernelArgument& argument : metadata.arguments) width = std::max(width, argument.value_kind.size());
@@ -127,7 +127,7 @@ std::string info_text(const InspectedObject& object) {
       text += fmt::format("  {}{} {}\n", printable(each), link, printable(object.places[i]));
     }
   };
-  list_unresolved("not defined here", &Unresolved::symbol, ", wanted at");
+  list_unresolved("not defined here", &Unresolved::symbol, ", used at");
   list_unresolved("not encoded", &Unresolved::instruction, ", at");
   return text;
 }

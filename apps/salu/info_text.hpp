@@ -6,10 +6,10 @@
 
 namespace salu::app {
 
-/// What an object holds, for people.
+/// The contents of an object as text.
 std::string info_text(const loader::InspectedObject& object);
 
-/// The same as one JSON object (salu-info-v1, docs/reference/output-formats.md), with a line break behind it.
+/// The contents of an object as one line of JSON (salu-info-v1, docs/reference/output-formats.md), with a line break.
 std::string info_json(const loader::InspectedObject& object);
 
 }  // namespace salu::app

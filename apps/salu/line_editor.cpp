@@ -28,7 +28,7 @@
 namespace salu::app {
 namespace {
 
-/// The signals that the editor attends to, each noted by its handler.
+/// The pending signals of the editor, set by the signal handlers.
 constexpr std::array attended_signals = {SIGINT, SIGTSTP, SIGCONT, SIGWINCH};
 constexpr std::size_t signal_count = 64;
 volatile std::sig_atomic_t noted_signals[signal_count] = {};
@@ -47,7 +47,7 @@ bool is_plain_word(const std::string& word) {
   return std::ranges::all_of(word, [](char each) { return each > ' ' && each <= '~'; });
 }
 
-/// What all words have in common at their beginning.
+/// The longest common prefix of the words.
 std::size_t common_length(const std::vector<std::string>& words) {
   std::size_t length = words.front().size();
   for (const std::string& word : words) {
@@ -72,24 +72,23 @@ struct LineEditor::Impl {
     el_wset(editor, EL_EDITOR, L"emacs");
     bind_keys();
   }
-  // To end the library's editor would throw away what has been typed for whoever reads next; the process is about to
-  // end anyway.
+  // The editor is not ended: el_end() would discard typed input for the next reader of the terminal. The process is
+  // about to end anyway.
   ~Impl() = default;
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
   EditLine* make_editor() const {
-    // Which characters can be shown, and how they are written.
+    // Selects the character set of the terminal.
     std::setlocale(LC_CTYPE, "");
     return el_init_fd("salu", stdin, stdout, stderr, library_input.number(), STDOUT_FILENO, STDERR_FILENO);
   }
 
   // ---- keys ----
 
-  /// The library's editor has commands that crash it (M-x with an open quote), that work on a mark which a shorter line
-  /// leaves behind its end, and an incremental search that loses count. Those that only move the cursor do not find it
-  /// again in a line with more rows than the window, and what is typed next is written behind the end of a table. So
-  /// there are these keys and no others.
+  /// Binds a fixed set of keys. Other commands of libedit have bugs: M-x with an open quote crashes, the mark may lie
+  /// after the end of a shorter line, the incremental search miscounts, and cursor movement in a line with more rows
+  /// than the window makes later input overrun a table.
   void bind_keys() const {
     struct Key {
       const wchar_t* keys;
@@ -170,20 +169,20 @@ struct LineEditor::Impl {
     return *static_cast<Impl*>(data);
   }
 
-  /// The library calls this when it first shows a line, after it has read the size of the window.
+  /// libedit calls this when it first shows a line, after it has read the size of the window.
   static wchar_t* prompt(EditLine* editor) {
     of(editor).library_input.show();
     return of(editor).prompt_text.data();
   }
 
-  /// What the library calls for a key: 1 for one, 0 at the end, and -1 when the line is given up.
+  /// Reads a key for libedit. Returns 1 for a key, 0 at the end of the input, and -1 if the line is abandoned.
   static int read_key(EditLine* editor, wchar_t* key) {
     Impl& impl = of(editor);
     while (true) {
       const int ready = impl.wait();
       if (ready <= 0) return ready;
       char byte = 0;
-      // No more than one: what comes behind the last line is not for this program.
+      // Reads one byte only: input after the last line is for the next program.
       const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (count <= 0) return 0;
@@ -194,11 +193,11 @@ struct LineEditor::Impl {
     }
   }
 
-  /// Whether a key goes on to the library: what has no place on the screen does not, and a line has an end.
+  /// True if libedit gets the key. Non-ASCII characters without a width and text after the longest line are ignored.
   [[nodiscard]] bool is_wanted(wchar_t key) const {
     constexpr wchar_t first_beyond_ascii = 0x80;
     if (key >= first_beyond_ascii && wcwidth(key) < 1) return false;
-    // One more than a command may have: what has been cut off must not pass for a command.
+    // One more than the longest command, so that a truncated line is not taken for a command.
     constexpr std::ptrdiff_t longest = 65'537;
     const LineInfoW& line = *el_wline(editor);
     if (line.lastchar - line.buffer < longest) return true;
@@ -207,14 +206,13 @@ struct LineEditor::Impl {
     return std::ranges::find(kept, key) != kept.end();
   }
 
-  /// Waits for something to read, and does what signals ask for. 1 when there is something, 0 at the end, and -1 when
-  /// the line is given up.
+  /// Waits for input and handles signals. Returns 1 if there is input, 0 at its end, and -1 if the line is abandoned.
   int wait() {
     sigset_t attended;
     sigset_t before;
     sigemptyset(&attended);
     for (const int signal : attended_signals) sigaddset(&attended, signal);
-    // A signal comes while this waits, and not between a look and the wait.
+    // ppoll() unblocks the signals only while it waits, so that none is missed before the wait.
     pthread_sigmask(SIG_BLOCK, &attended, &before);
     int result = 0;
     while (true) {
@@ -236,7 +234,7 @@ struct LineEditor::Impl {
     return result;
   }
 
-  /// Ctrl-Z: the shell finds the terminal as it was.
+  /// Ctrl-Z: restores the terminal for the shell and suspends the process.
   void suspend(const sigset_t& mask) const {
     el_wset(editor, EL_PREP_TERM, 0);
     KeptTerminal::restore();
@@ -246,24 +244,24 @@ struct LineEditor::Impl {
     sigaction(SIGTSTP, &stop, &ours);
     sigset_t blocked;
     raise(SIGTSTP);
-    // Here it stops.
+    // The process stops here.
     pthread_sigmask(SIG_SETMASK, &mask, &blocked);
     pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
     sigaction(SIGTSTP, &ours, nullptr);
     noted_signals[SIGCONT] = 1;
   }
 
-  /// Somebody else may have had the terminal.
+  /// Prepares the terminal again, which another process may have used.
   void prepare_again() {
     el_wset(editor, EL_PREP_TERM, 0);
     el_wset(editor, EL_PREP_TERM, 1);
     show_again();
   }
 
-  /// Returns why lines cannot be edited in the window of now; empty if they can.
+  /// Returns why lines cannot be edited in the current window, or "".
   [[nodiscard]] std::string problem() const { return window_problem(window_of_terminal(known_window())); }
 
-  /// Returns the size that the library has.
+  /// Returns the window size that libedit has.
   [[nodiscard]] Window known_window() const {
     int rows = 0;
     int columns = 0;
@@ -272,12 +270,12 @@ struct LineEditor::Impl {
     return {static_cast<u64>(std::max(rows, 0)), static_cast<u64>(std::max(columns, 0))};
   }
 
-  /// Gives the library the size that the window has now. Returns false if lines cannot be edited in it.
+  /// Passes the current window size to libedit. Returns false if lines cannot be edited in it.
   bool take_window() {
     const Window window = window_of_terminal(known_window());
     if (!window_problem(window).empty()) return false;
     if (window == known_window()) return true;
-    // The library allocates memory after each of them: few columns first, so that no size in between is large.
+    // libedit allocates memory at each step: few columns first, so that no intermediate size is large.
     has_display = set_size(L"co", 2) && set_size(L"li", window.rows) && set_size(L"co", window.columns);
     return has_display;
   }
@@ -286,16 +284,16 @@ struct LineEditor::Impl {
     return el_wset(editor, EL_SETTC, capability, std::to_wstring(size).c_str(), nullptr) == 0;
   }
 
-  /// The line once more, in a window that may have another size.
+  /// Redraws the line after the window may have changed its size.
   void show_again() {
     take_window();
     if (!has_display) return;
     print("\r");
-    // Behind a change of size the library's cursor may lie outside the window until this.
+    // After a change of size, libedit's cursor may be outside the window until this call.
     el_wset(editor, EL_REFRESH);
   }
 
-  // ---- what keys do ----
+  // ---- commands of keys ----
 
   [[nodiscard]] std::wstring text() const {
     const LineInfoW& line = *el_wline(editor);
@@ -323,7 +321,7 @@ struct LineEditor::Impl {
 
   static bool is_in_word(wchar_t each) { return each == L'_' || std::iswalnum(static_cast<wint_t>(each)) != 0; }
 
-  /// Where the word begins that ends in front of the cursor.
+  /// The start of the word before the cursor.
   [[nodiscard]] std::size_t word_before() const {
     const std::wstring line = text();
     std::size_t place = cursor();
@@ -332,7 +330,7 @@ struct LineEditor::Impl {
     return place;
   }
 
-  /// Where the word ends that begins behind the cursor.
+  /// The end of the word after the cursor.
   [[nodiscard]] std::size_t word_behind() const {
     const std::wstring line = text();
     std::size_t place = cursor();
@@ -346,7 +344,7 @@ struct LineEditor::Impl {
     const LineInfoW& line = *el_wline(editor);
     const std::string before = to_utf8({line.buffer, line.cursor});
     std::vector<std::string> words = impl.completion(before);
-    // Names come from files.
+    // Names are input from files, and may contain control characters.
     std::erase_if(words, [](const std::string& word) { return !is_plain_word(word); });
     if (words.empty()) return CC_ERROR;
     const std::size_t typed = before.size() - (before.find_last_of(" \t") + 1);
@@ -378,11 +376,11 @@ struct LineEditor::Impl {
   EditLine* editor = make_editor();
   CharacterReader characters{};
   bool has_display = true;   ///< False if the library had no memory for the last size of the window.
-  bool is_given_up = false;  ///< the line, by Ctrl-C
+  bool is_given_up = false;  ///< abandoned with Ctrl-C
   LineHistory history{};
   std::wstring prompt_text{};
 
-  /// A line as it was typed, without its end; nothing when it was given up, or at the end of the input.
+  /// The typed line, without its line end; nothing if it was abandoned, or at the end of the input.
   std::optional<std::wstring> read_line(std::string_view prompt) {
     prompt_text = to_wide(prompt);
     history.begin();
@@ -392,7 +390,7 @@ struct LineEditor::Impl {
       return std::nullopt;
     }
     int count = 0;
-    // The library would set raw mode while the terminal is hidden.
+    // libedit would set raw mode while the terminal is hidden.
     el_wset(editor, EL_PREP_TERM, 1);
     library_input.hide();
     const wchar_t* const typed = el_wgets(editor, &count);
@@ -414,7 +412,7 @@ LineEditor::LineEditor(Completion completion, const std::vector<std::string>& hi
     CharacterReader characters;
     std::wstring wide;
     for (const char byte : line) {
-      // What has no place on the screen cannot be typed either.
+      // Characters without a width cannot be typed.
       const std::optional<wchar_t> character = characters.take(byte);
       if (character && wcwidth(*character) > 0) wide += *character;
     }
@@ -426,7 +424,7 @@ LineEditor::~LineEditor() = default;
 
 namespace {
 
-/// The signals that a line that is typed attends to.
+/// Handlers for the signals that the editor handles while a line is typed.
 class AttendedSignals {
  public:
   AttendedSignals() {
@@ -455,7 +453,7 @@ LineEditor::Typed LineEditor::read(std::string_view prompt) {
       impl.history.remember(*line);
       return {Typed::Kind::line, to_utf8(*line)};
     }
-    // Ctrl-C gives up the line; only the end of the input ends it all.
+    // Ctrl-C abandons the line; only the end of the input ends the loop.
     if (!impl.is_given_up) return {};
   }
 }

@@ -8,16 +8,16 @@
 
 namespace salu::app {
 
-/// Lines that somebody types on the terminal, with history (arrows, Ctrl-R) and completion (Tab). Which keys do what is
-/// said here and by nobody's settings: some of the library's own commands crash it.
+/// Reads lines from the terminal, with history (arrows, Ctrl-R) and completion (Tab). The key bindings are fixed,
+/// without user settings, because some commands of libedit crash it.
 class LineEditor {
  public:
-  /// Why lines cannot be edited on this terminal; empty when they can. Asked before there is an editor.
+  /// Returns why lines cannot be edited on this terminal, or "". To be called before an editor exists.
   static std::string terminal_problem();
-  /// The same while there is one.
+  /// Returns why lines cannot be edited any more, or "".
   [[nodiscard]] std::string problem() const;
 
-  /// Words that may stand where the last word of a line stands.
+  /// Returns the completions of the last word of a line.
   using Completion = std::function<std::vector<std::string>(std::string_view line)>;
 
   /// `history`: lines of former runs, the oldest first.
@@ -31,10 +31,10 @@ class LineEditor {
     Kind kind = Kind::end;
     std::string line{};
   };
-  /// The next line, without its end. What Ctrl-C gives up is not returned; no other signal reaches anybody meanwhile
-  /// but those that end the program.
+  /// Reads the next line, without its line end. Lines abandoned with Ctrl-C are not returned. Meanwhile only signals
+  /// that end the program have an effect.
   Typed read(std::string_view prompt);
-  /// Whether the answer to a question is yes. Ctrl-C and the end of the input say no.
+  /// Asks a question. Returns true for yes; Ctrl-C and the end of the input mean no.
   bool ask(std::string_view question);
 
  private:

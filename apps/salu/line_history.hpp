@@ -7,27 +7,27 @@
 
 namespace salu::app {
 
-/// The lines that were typed before, and the way through them while another one is typed.
+/// The lines typed before, and the position in them while another line is typed.
 class LineHistory {
  public:
-  /// A new line is begun.
+  /// Starts a new line.
   void begin();
-  /// Keeps a line for later. One of blanks is not kept, and of many the newest are.
+  /// Adds a line, unless it is blank. Drops the oldest line if there are too many.
   void remember(const std::wstring& line);
 
-  /// What to show instead of the line `now`; nothing where there is no such line. Behind the newest stands what was
-  /// typed before somebody went back.
+  /// The line to show instead of the line `now`; nothing if there is none. After the newest line comes the text that
+  /// was typed before the first call of `previous`.
   std::optional<std::wstring> previous(const std::wstring& now);
   std::optional<std::wstring> next(const std::wstring& now);
-  /// An older line that has `now` in it. Once more without a change between: one still older that has the same.
+  /// The newest older line that contains `now`. A repeated call without a change returns the next older one.
   std::optional<std::wstring> search(const std::wstring& now);
 
  private:
   std::wstring show(std::size_t index, const std::wstring& now);
 
   std::vector<std::wstring> lines_;
-  std::size_t shown_ = 0;  ///< which one stands there; behind the last: none
-  std::wstring fresh_;     ///< what was typed before one of them was shown
+  std::size_t shown_ = 0;  ///< index of the line shown; the number of lines if none is
+  std::wstring fresh_;     ///< the text typed before a line was shown
   std::wstring sought_;
   std::wstring found_;
 };

@@ -7,15 +7,15 @@
 
 namespace salu::app {
 
-/// A line on a terminal that says how far a long computation is, how fast it goes and how long it will take. Prints
-/// nothing where standard error is no terminal, or the computation is a short one.
+/// A progress line on the terminal, with the speed and the time left. Prints nothing for short computations, or if
+/// standard error is not a terminal.
 class Progress {
  public:
-  /// `things`: what is counted, in plural.
+  /// `things`: the counted objects, in plural.
   explicit Progress(std::string things);
 
   void show(u64 done, u64 count);
-  /// Leaves a last line that says how long it took.
+  /// Prints a last line with the total time.
   void finish(u64 done);
 
  private:
@@ -25,7 +25,7 @@ class Progress {
   std::string things_;
   bool is_on_;
   Clock::time_point start_ = Clock::now();
-  double shown_at_ = 0;  ///< seconds after the start; 0: not yet
+  double shown_at_ = 0;  ///< seconds after the start; 0: not shown yet
 };
 
 }  // namespace salu::app

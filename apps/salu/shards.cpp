@@ -29,10 +29,10 @@ std::string shard_of_harness(Shard& shard) {
   const auto count = parse_count(total);
   const auto number = parse_count(index);
   if (!count || !number || *number >= *count)
-    return fmt::format("TEST_TOTAL_SHARDS={} TEST_SHARD_INDEX={}: expected an index from 0 on below the total", total,
-                       index);
+    return fmt::format("TEST_TOTAL_SHARDS={} TEST_SHARD_INDEX={}: expected an index of at least 0 and below the total",
+                       total, index);
   shard = {*number, *count};
-  // Who set the variables wants to know that they were understood.
+  // Reports to the harness that sharding is supported.
   const std::string status = variable("TEST_SHARD_STATUS_FILE");
   if (!status.empty()) std::ofstream(status).flush();
   return {};
@@ -46,15 +46,14 @@ std::string shard_of_job_array(Shard& shard) {
   const std::string step_text = variable("SLURM_ARRAY_TASK_STEP");
   const auto step = step_text.empty() ? std::optional(1U) : parse_count(step_text);
   const bool known = number && count && least && step && *step != 0 && *number >= *least;
-  // An array of single numbers (--array=1,5,7) has no order that one task could know.
+  // With an array of single numbers (--array=1,5,7) a task cannot know its position.
   if (!known || (*number - *least) % *step != 0 || (*number - *least) / *step >= *count)
     return "SLURM_ARRAY_TASK_ID=" + id +
-           ": expected a job array of a plain range, as in --array=1-4; or say --shard I/N";
-  // One task of an array that runs again: nothing says how many there were.
+           ": expected a job array of a plain range, e.g. --array=1-4; or use --shard I/N";
+  // A single task that is run again: the size of the array is unknown.
   if (*count == 1 && *number > 1)
     return "SLURM_ARRAY_TASK_ID=" + id +
-           ": the only task of its job array, which part of how many is it? Say --shard I/N, as in --shard 3/4 (1/1: "
-           "everything)";
+           ": the only task of its job array; use --shard I/N, e.g. --shard 3/4, or 1/1 for everything";
   shard = {(*number - *least) / *step, *count};
   return {};
 }
@@ -71,7 +70,7 @@ std::string choose_shard(const std::string& text, Shard& shard) {
   const auto number = parse_count(std::string_view(text).substr(0, slash));
   const auto count = slash == std::string::npos ? std::nullopt : parse_count(std::string_view(text).substr(slash + 1));
   if (!number || !count || *number == 0 || *number > *count)
-    return "--shard " + text + ": expected 1/N to N/N, as in --shard 2/4";
+    return "--shard " + text + ": expected 1/N to N/N, e.g. --shard 2/4";
   shard = {*number - 1, *count};
   return {};
 }

@@ -6,9 +6,9 @@
 
 namespace salu::app {
 
-/// Which part of a suite to run: `text` (`2/4`, of --shard), or where it is empty what the environment says:
-/// TEST_TOTAL_SHARDS and TEST_SHARD_INDEX (GoogleTest, Bazel), or Slurm's variables of a job array. Returns what is
-/// wrong, or nothing.
+/// Selects the part of a suite to run: from `text` (`2/4`, of --shard), or if it is empty from the environment:
+/// TEST_TOTAL_SHARDS and TEST_SHARD_INDEX (GoogleTest, Bazel), or the variables of a Slurm job array. Returns an error
+/// message, or "".
 std::string choose_shard(const std::string& text, Shard& shard);
 
 }  // namespace salu::app

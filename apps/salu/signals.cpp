@@ -14,7 +14,7 @@
 namespace salu::app {
 namespace {
 
-/// What a handler can get at. The flags are set behind what they stand for.
+// Data for signal handlers. Each flag is set after the data that it guards.
 volatile std::sig_atomic_t has_terminal_modes = 0;
 termios terminal_modes{};
 volatile std::sig_atomic_t has_socket = 0;
@@ -60,7 +60,7 @@ void end_by_signal(int signal) {
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
   sigaction(signal, &action, nullptr);
-  // It waits until this handler has returned.
+  // The signal is blocked until this handler returns.
   raise(signal);
 }
 
@@ -74,7 +74,7 @@ KeptTerminal::~KeptTerminal() {
 }
 
 void KeptTerminal::restore() {
-  // In the background the terminal is somebody else's.
+  // In the background the terminal belongs to another process.
   if (has_terminal_modes != 0 && tcgetpgrp(STDIN_FILENO) == getpgrp())
     tcsetattr(STDIN_FILENO, TCSANOW, &terminal_modes);
 }

@@ -3,14 +3,14 @@
 #include <csignal>
 #include <string>
 
-/// Signals: what they do, and what is put right before one of them ends the program.
+/// Signal handling, and the cleanup before a signal ends the program.
 namespace salu::app {
 
-/// Lets a signal be handled. One that is ignored stays so: whoever started the program wants it. Calls that a signal
-/// interrupts go on behind it.
+/// Installs a signal handler. An ignored signal stays ignored, as the parent process requested. Interrupted system
+/// calls are restarted.
 void handle_signal(int signal, void (*handler)(int signal));
 
-/// Lets a signal be handled as long as this lives (`handle_signal`).
+/// Installs a signal handler for its lifetime (`handle_signal`).
 class SignalHandler {
  public:
   using Handler = void (*)(int signal);
@@ -25,15 +25,15 @@ class SignalHandler {
   struct sigaction before_{};
 };
 
-/// Brings back the modes of the terminal, removes the socket and the file that is being written, and ends the programs
-/// that are waited for: what has to be done before the program ends, wherever it is. Does only what a handler may.
+/// Cleans up before the program ends: restores the terminal, removes the socket and the unfinished file, and ends child
+/// processes. Async-signal-safe.
 void put_right();
 
-/// The handler of what ends the program: puts right what is to be put right, and lets the signal end it, so that a
-/// shell says 128 + its number. Does only what a handler may.
+/// The handler of signals that end the program: cleans up and raises the signal again, so that the shell returns 128 +
+/// its number. Async-signal-safe.
 void end_by_signal(int signal);
 
-/// Keeps the modes of the terminal on standard input, and brings them back in the end, by a signal as well.
+/// Restores the modes of the terminal on standard input at the end of its lifetime, or if a signal ends the program.
 class KeptTerminal {
  public:
   KeptTerminal();
@@ -41,14 +41,14 @@ class KeptTerminal {
   KeptTerminal(const KeptTerminal&) = delete;
   KeptTerminal& operator=(const KeptTerminal&) = delete;
 
-  /// Brings them back for now. Does only what a handler may.
+  /// Restores the modes now. Async-signal-safe.
   static void restore();
 };
 
-/// Removes the socket of a path in the end, by a signal as well, unless something else has taken its place.
+/// Removes a socket at the end of its lifetime, or if a signal ends the program, unless another file has replaced it.
 class RemovedSocket {
  public:
-  /// There is one at a time; the path is one that a socket can have.
+  /// `path` must be short enough for a socket. Only one object may exist at a time.
   explicit RemovedSocket(const std::string& path);
   ~RemovedSocket();
   RemovedSocket(const RemovedSocket&) = delete;

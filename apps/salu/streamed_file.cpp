@@ -16,20 +16,20 @@ namespace salu::app {
 Result<StreamedFile> StreamedFile::open(const std::string& path) {
   constexpr mode_t new_file_mode = 0666;
   StreamedFile file(path);
-  // What the file holds goes when there is something to take its place, and a new one that gets nothing goes again.
+  // `begin` truncates an existing file; `close` removes a new file that stays empty.
   int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
   file.is_new_ = descriptor >= 0;
   if (descriptor < 0) descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, new_file_mode);
   file.file_.reset(descriptor < 0 ? nullptr : fdopen(descriptor, "wb"));
   if (!file.file_)
     return Error{ErrorCode::io, {path}, "cannot write the file: " + std::string(std::strerror(errno)), {}};
-  // The pieces are large.
+  // Unbuffered: the pieces are large.
   std::setvbuf(file.file_.get(), nullptr, _IONBF, 0);
   return file;
 }
 
 void StreamedFile::begin() {
-  // Pipes and devices have no length.
+  // Pipes and devices cannot be truncated.
   if (ftruncate(fileno(file_.get()), 0) != 0 && errno != EINVAL) fail();
   has_begun_ = true;
 }

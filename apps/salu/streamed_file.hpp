@@ -9,19 +9,19 @@
 
 namespace salu::app {
 
-/// A file that is written piece by piece: there is more of it than anybody would want to keep in memory. What cannot be
-/// written ends the program, with a message: whoever asked for it wants to know at once that there will be none.
+/// A file that is written piece by piece, because it may be too large for memory. A failing write ends the program with
+/// an error message.
 class StreamedFile {
  public:
-  /// Makes a file, or opens one, whose contents stay until `begin`.
+  /// Creates or opens a file. Its contents stay until `begin`.
   static Result<StreamedFile> open(const std::string& path);
 
-  /// There is something to take the place of what the file held: that goes.
+  /// Truncates the file. To be called before the first write.
   void begin();
   void write(std::string_view text);
-  /// Puts other bytes in the place of some that were written.
+  /// Replaces bytes that were written.
   void rewrite(long offset, std::string_view text);
-  /// Everything has been written. A new file that nothing was begun in goes again.
+  /// Closes the file. Removes a new file in which nothing was begun.
   void close();
 
  private:
@@ -34,7 +34,7 @@ class StreamedFile {
   std::string path_;
   std::unique_ptr<std::FILE, Closer> file_;
   bool has_begun_ = false;
-  bool is_new_ = false;  ///< it was not there
+  bool is_new_ = false;  ///< created by `open`
 };
 
 }  // namespace salu::app

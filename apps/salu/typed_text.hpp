@@ -6,10 +6,10 @@
 
 namespace salu::app {
 
-/// Characters from bytes as they are typed, in UTF-8. What is none is dropped.
+/// Decodes typed bytes as UTF-8. Drops invalid bytes.
 class CharacterReader {
  public:
-  /// The character that ends with this byte, if one does.
+  /// Returns the character that this byte completes, if any.
   std::optional<wchar_t> take(char byte);
 
  private:

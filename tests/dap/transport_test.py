@@ -205,7 +205,7 @@ class Port(Server):
     def test_a_port_that_is_taken(self):
         done = run(["--dap", "--port", str(self.port)])
         self.assertEqual(done.returncode, 3)
-        self.assertRegex(done.stderr.decode(), rf"^error: port {self.port} of 127\.0\.0\.1: cannot be had: ")
+        self.assertRegex(done.stderr.decode(), rf"^error: port {self.port} of 127\.0\.0\.1: cannot be used: ")
 
     def test_a_client_over_ipv6(self):
         with socket.socket(socket.AF_INET6) as client:
@@ -236,7 +236,7 @@ class Port(Server):
             start = time.monotonic()
             self.assertEqual(silent.recv(1), b"")
             self.assertLess(time.monotonic() - start, 25)
-            self.assertIn(b"there was no session within 10 seconds", self.process.stderr.readline())
+            self.assertIn(b"the client did not start a session within 10 seconds", self.process.stderr.readline())
         self.assertTrue(self.talk(framed("initialize"))[0]["success"])
 
     def test_who_has_begun_may_think(self):
@@ -370,7 +370,7 @@ class UnixSocket(Server):
             return done.stderr.decode()
 
         self.start_here()
-        self.assertEqual(refusal(), f"error: {self.path}: somebody listens to it already\n")
+        self.assertEqual(refusal(), f"error: {self.path}: the socket is already in use\n")
         # Who looked whether somebody listens may have the place for a moment.
         deadline = time.monotonic() + TIMEOUT
         while not (answers := self.talk(framed("initialize"))):
@@ -380,7 +380,7 @@ class UnixSocket(Server):
         self.process.wait(TIMEOUT)
         for make in (lambda: os.mkfifo(self.path), lambda: os.mkdir(self.path), lambda: os.symlink("/nowhere", self.path)):
             make()
-            self.assertEqual(refusal(), f"error: {self.path}: there is a file of that name, which is no socket\n")
+            self.assertEqual(refusal(), f"error: {self.path}: the file exists and is not a socket\n")
             self.assertTrue(os.path.lexists(self.path))
             os.rmdir(self.path) if os.path.isdir(self.path) else os.unlink(self.path)
         if os.geteuid() == 0:

@@ -285,7 +285,7 @@ test('says that a port is taken', async () => {
   const port = await adapter('--port', '0').port();
   const second = adapter('--port', String(port));
   assert.equal(await second.exit, 3);
-  assert.match(second.errors, new RegExp(`^error: port ${port} of 127.0.0.1: cannot be had: `));
+  assert.match(second.errors, new RegExp(`^error: port ${port} of 127.0.0.1: cannot be used: `));
 });
 
 test('goes on to the next client when one leaves without a word, in the middle of a run', async () => {

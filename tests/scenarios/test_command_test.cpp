@@ -211,7 +211,7 @@ TEST_F(TestCommand, Shards) {
   const std::string again = "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_COUNT=1";
   const ToolRun alone = in_environment(again);
   EXPECT_EQ(alone.exit_code, 2);
-  EXPECT_THAT(alone.err, HasSubstr("which part of how many is it? Say --shard I/N"));
+  EXPECT_THAT(alone.err, HasSubstr("the only task of its job array; use --shard I/N"));
   EXPECT_THAT(run_shell(again + " salu test --shard 3/4 many", workspace_.path("")).out,
               HasSubstr("1 test: 1 passed; shard 3 of 4\n"));
   EXPECT_EQ(in_environment("TEST_TOTAL_SHARDS=4 TEST_SHARD_INDEX=4").exit_code, 2);
