@@ -182,9 +182,12 @@ struct Mismatch {
   std::string what;                    ///< `s0`, `memory 0x10000`, `stop`
   std::string expected;                ///< as text; bits that are not compared are marked
   std::string actual;                  ///< as text, in the same form
-  Kind kind = Kind::state;             ///< kind of expectation
-  std::optional<Location> location{};  ///< with `state`: the compared part of the state
-  u64 differing = ~u64{0};             ///< the differing bits of that part, as far as known
+  Kind kind = Kind::state;             ///< the kind of the expectation
+  std::optional<Location> location{};  ///< of `state`: the register or memory
+  u64 differing = ~u64{0};             ///< the bits of `location` that differ, as far as known
+
+  /// `s0: expected 0x00000001, got 0x00000002`
+  [[nodiscard]] std::string text() const { return what + ": expected " + expected + ", got " + actual; }
 };
 
 /// Returns the failed expectations of an outcome; empty if all hold. If hazards were checked and there is no

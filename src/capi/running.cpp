@@ -205,8 +205,7 @@ salu_status salu_outcome_check(const salu_outcome* outcome, uint64_t* mismatches
     std::string lines;
     const std::vector<Mismatch> found = mismatches_of(*object);
     for (const Mismatch& mismatch : found) {
-      lines += mismatch.where.file + ":" + std::to_string(mismatch.where.line) + ": " + mismatch.what + ": expected " +
-               mismatch.expected + ", got " + mismatch.actual + "\n";
+      lines += mismatch.where.file + ":" + std::to_string(mismatch.where.line) + ": " + mismatch.text() + "\n";
     }
     if (text != nullptr) *text = make_text(std::move(lines));
     *mismatches = found.size();

@@ -7,8 +7,7 @@
 namespace salu::debug {
 
 std::string failure_text(const Mismatch& mismatch) {
-  std::string text =
-      fmt::format("expectation failed: {}: expected {}, got {}", mismatch.what, mismatch.expected, mismatch.actual);
+  std::string text = "expectation failed: " + mismatch.text();
   if (mismatch.where.line != 0) text += fmt::format(" ({}:{})", mismatch.where.file, mismatch.where.line);
   return text;
 }

@@ -130,7 +130,7 @@ void add_difference(const Difference& difference, std::string& text) {
     if (output.a.empty()) {
       text += label(output.name) + "\n";
     } else {
-      text += fmt::format("{}{} in A, {} in B\n", label(output.name), output.a, output.b);
+      text += fmt::format("{}expected {} (A), got {} (B)\n", label(output.name), output.a, output.b);
     }
   }
   if (!difference.hint.empty()) text += "\n" + difference.hint + "\n";

@@ -46,7 +46,7 @@ std::vector<std::string> comment(const Difference& difference) {
   if (!inputs.empty()) lines.push_back("inputs: " + inputs);
   for (const DifferingOutput& output : difference.outputs) {
     lines.push_back(output.a.empty() ? output.name
-                                     : fmt::format("{}: {} in A, {} in B", output.name, output.a, output.b));
+                                     : fmt::format("{}: expected {} (A), got {} (B)", output.name, output.a, output.b));
   }
   // Texts from programs may contain line breaks.
   for (std::string& line : lines) std::ranges::replace(line, '\n', ' ');

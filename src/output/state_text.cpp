@@ -195,8 +195,7 @@ class TextReport {
       return;
     }
     for (const Mismatch& mismatch : *mismatches_) {
-      text_ += fmt::format("{}: {}: expected {}, found {}", styled(Style::bad, "expectation failed"), mismatch.what,
-                           mismatch.expected, mismatch.actual);
+      text_ += styled(Style::bad, "expectation failed") + ": " + mismatch.text();
       if (mismatch.where.line != 0) text_ += fmt::format(" ({}:{})", mismatch.where.file, mismatch.where.line);
       text_ += '\n';
     }

@@ -68,7 +68,7 @@ Finding expectation_finding(const Recording& recording, const Outcome& outcome, 
                             const Warning* hazard) {
   Finding finding;
   finding.kind = "expectation";
-  finding.text = fmt::format("{}: expected {}, is {}", mismatch.what, mismatch.expected, mismatch.actual);
+  finding.text = mismatch.text();
   if (!mismatch.where.file.empty())
     finding.facts.emplace_back("written at", fmt::format("{}:{}", mismatch.where.file, mismatch.where.line));
   if (hazard != nullptr) {

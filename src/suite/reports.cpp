@@ -66,7 +66,7 @@ std::string failure_text(const Failure& failure) {
   std::string text = fmt::format("{}:{}: ", mismatch.where.file, mismatch.where.line);
   if (failure.row)
     text += fmt::format("row {}: ", failure.row_name.empty() ? std::to_string(*failure.row + 1) : failure.row_name);
-  text += fmt::format("{}: expected {}, got {}", mismatch.what, mismatch.expected, mismatch.actual);
+  text += mismatch.text();
   if (!failure.writer.empty()) text += fmt::format(" ({})", failure.writer);
   for (const std::string& link : failure.chain) text += "\n  " + link;
   return text;

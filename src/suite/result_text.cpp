@@ -133,8 +133,7 @@ std::string ResultText::failures(const TestResult& test) const {
       name = title(test);
     }
     const Mismatch& mismatch = failure.mismatch;
-    std::string text =
-        fmt::format("{}: {}: expected {}, got {}", name, mismatch.what, mismatch.expected, mismatch.actual);
+    std::string text = name + ": " + mismatch.text();
     if (const std::size_t more = lanes_behind(test.failures, i); more != 0) {
       text += ", and " + support::counted(more, "more lane");
       i += more;

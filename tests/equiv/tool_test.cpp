@@ -55,7 +55,7 @@ TEST_F(EquivTool, ADifferenceIs1AndIsWrittenDown) {
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(run.err, "");
   EXPECT_THAT(run.out, HasSubstr("  inputs        s1 = 0x1, all others 0\n"));
-  EXPECT_THAT(run.out, HasSubstr("  s0            0x00000001 in A, 0xffffffff in B\n"));
+  EXPECT_THAT(run.out, HasSubstr("  s0            expected 0x00000001 (A), got 0xffffffff (B)\n"));
   EXPECT_THAT(run.out, HasSubstr("  A 0x1000 (start, " + add_ + ":2): s_add_u32 s0, s0, s1"));
   EXPECT_THAT(run.out, HasSubstr("salu run --check " + output_));
   // It does not depend on the two files: A passes, B fails.
@@ -155,7 +155,7 @@ expect: {registers: {s0: 0}}
   EXPECT_EQ(equiv({five, scenario, "-q"}).exit_code, 0);
   const ToolRun run = equiv({scenario, next, "-o", output_});
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_THAT(run.out, HasSubstr("  s0            0x00000005 in A, 0x00000006 in B\n"));
+  EXPECT_THAT(run.out, HasSubstr("  s0            expected 0x00000005 (A), got 0x00000006 (B)\n"));
   EXPECT_THAT(run.out, HasSubstr("B 0x400"));
   // A generation different from the scenario's, with its own words.
   const std::string old = workspace_.write("old.s", "s_load_dword s4, s[2:3], 0x0\ns_add_u32 s0, s0, s4\ns_endpgm\n");
@@ -180,11 +180,11 @@ TEST_F(EquivTool, KernelsVaryTheirArguments) {
   EXPECT_EQ(different.exit_code, 1) << different.out << different.err;
   EXPECT_THAT(different.out, HasSubstr("  inputs        args.n = 0x1\n"));
   // Work-group 2 reads row 2 of a matrix with one column: 3 * 10 and 3 + 10.
-  EXPECT_THAT(different.out, HasSubstr("  s8            0x0000001e in A, 0x0000000d in B\n"));
+  EXPECT_THAT(different.out, HasSubstr("  s8            expected 0x0000001e (A), got 0x0000000d (B)\n"));
   const ToolRun check = run_tool({"run", "--check", output_});
   EXPECT_EQ(check.exit_code, 1);
   EXPECT_THAT(check.out, HasSubstr("expectations hold"));
-  EXPECT_THAT(check.out, HasSubstr("expectation failed: s8: expected 0x0000001e, found 0x0000000d"));
+  EXPECT_THAT(check.out, HasSubstr("expectation failed: s8: expected 0x0000001e, got 0x0000000d"));
 }
 
 TEST_F(EquivTool, KernelsWithoutAScenarioAreStartedByTheirMetadata) {
@@ -252,7 +252,7 @@ amdhsa.kernels:
   const ToolRun different = equiv({add, sub, "-o", output_});
   EXPECT_EQ(different.exit_code, 1) << different.out << different.err;
   EXPECT_THAT(different.out, HasSubstr("  inputs        args.count = 0x1, all others 0\n"));
-  EXPECT_THAT(different.out, HasSubstr("0x00000001 in A, 0xffffffff in B\n"));
+  EXPECT_THAT(different.out, HasSubstr("expected 0x00000001 (A), got 0xffffffff (B)\n"));
   EXPECT_EQ(run_tool({"run", "--check", output_}).exit_code, 1);
   // Kernels with different parameters cannot be compared.
   const ToolRun other = equiv({add, kernel("other", "s_nop 0", "number")});

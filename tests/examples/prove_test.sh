@@ -22,7 +22,7 @@ output=$(cd "$work" && bash page 2>&1) && { echo "the changed word was not found
 grep -q '^proved: the same for all inputs' <<<"$output" || { echo "nothing was proved: $output"; exit 1; }
 grep -q '^different ' <<<"$output" || { echo "no difference: $output"; exit 1; }
 # A has the result of the IR for the input that was found: all 0.
-grep -q 'inputs        all inputs 0' <<<"$output" && grep -q 's0 .*0x00000007 in A' <<<"$output" ||
+grep -q 'inputs        all inputs 0' <<<"$output" && grep -q 's0 .*expected 0x00000007 (A)' <<<"$output" ||
   { echo "another input: $output"; exit 1; }
 (cd "$work" && salu run --check differs.yaml >check 2>&1) && { echo "both scenarios hold"; exit 1; }
 grep -q 'expectations hold' "$work/check" && grep -q 'expectation failed: s0' "$work/check" ||

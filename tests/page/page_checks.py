@@ -361,7 +361,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.browser.text("h1"), EVIL_NAME)
         self.assertEqual(self.browser.run("return document.title"), EVIL_NAME)
         self.assertIn("<img", self.browser.text("#listing"))
-        self.assertIn("expectations0: expected 0x00000002, is 0x00000001", self.browser.text("#findings").replace(" ", "", 1))
+        self.assertIn("expectations0: expected 0x00000002, got 0x00000001", self.browser.text("#findings").replace(" ", "", 1))
         self.assertIn("trap_ignored", self.browser.text("#findings"))
         self.assertEqual(self.browser.run("return [window.evil ?? 0, document.images.length, document.scripts.length]"), [0, 0, 2])
         self.browser.click("#findings .finding:nth-child(2) button")
@@ -393,7 +393,7 @@ class PageTest(unittest.TestCase):
         self.assertIn("2 expectations failed, 1 warning", self.browser.text(".verdict"))
         findings = self.findings()
         self.assertEqual(len(findings), 3)
-        self.assertIn("exec: expected 0x0000000000000002, is 0x0000000000000004", findings[0])
+        self.assertIn("exec: expected 0x0000000000000002, got 0x0000000000000004", findings[0])
         self.assertIn("control_stack_misuse", findings[2])
         top, track = self.browser.run(
             "return ['findings', 'timeline'].map((id) => document.getElementById(id).getBoundingClientRect().top)")

@@ -247,7 +247,7 @@ class PlaygroundTest(unittest.TestCase):
         self.set_text("s_lshl_b32 s0, s0, 2\ns_endpgm\n", "b", "second.s")
         self.press_button("equiv-run")
         self.status("different")
-        self.assertIn("0x00000002 in A, 0x00000004 in B", self.browser.text("#result"))
+        self.assertIn("expected 0x00000002 (A), got 0x00000004 (B)", self.browser.text("#result"))
 
     def test_share_and_open(self):
         self.open()

@@ -94,7 +94,7 @@ TEST(RunCheck, ExpectationsDecide) {
   EXPECT_EQ(run_scenario(add, "registers: {s0: 1}\nexpect: {registers: {s0: 2}}\n", {"--check"}).exit_code, 0);
   const ToolRun wrong = run_scenario(add, "registers: {s0: 1}\nexpect: {registers: {s0: 3}}\n", {"--check"});
   EXPECT_EQ(wrong.exit_code, 1);
-  EXPECT_THAT(wrong.out, HasSubstr("expectation failed: s0: expected 0x00000003, found 0x00000002 (<stdin>:8)"));
+  EXPECT_THAT(wrong.out, HasSubstr("expectation failed: s0: expected 0x00000003, got 0x00000002 (<stdin>:8)"));
   // Without --check an expectation is ignored.
   EXPECT_EQ(run_scenario(add, "registers: {s0: 1}\nexpect: {registers: {s0: 3}}\n").exit_code, 0);
   // Without an expectation, nothing is checked, and the text output says so.

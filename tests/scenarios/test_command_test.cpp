@@ -308,7 +308,7 @@ TEST_F(TestCommand, OneRowCanBeRun) {
   for (const char* row : {"2", "off"}) {
     const ToolRun wrong = run_row(std::string("--case ") + row);
     EXPECT_EQ(wrong.exit_code, 1);
-    EXPECT_THAT(wrong.out, HasSubstr("s2: expected 0x00000004, found 0x00000003 (t.yaml:8)"));
+    EXPECT_THAT(wrong.out, HasSubstr("s2: expected 0x00000004, got 0x00000003 (t.yaml:8)"));
   }
   for (const char* row : {"0", "3", "on"}) {
     const ToolRun none = run_row(std::string("--case ") + row);

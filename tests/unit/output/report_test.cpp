@@ -221,7 +221,7 @@ TEST(ReportText, FaultsWarningsMemoryAndExpectations) {
   EXPECT_THAT(text, HasSubstr("1 vector instruction skipped\n"));
   EXPECT_THAT(text, HasSubstr("warning: dropped_write at 0x1004 (start+0x4, test.yaml:7): s_endpgm\n  a sentence\n"));
   EXPECT_THAT(text, HasSubstr("memory written:\n  0x10004       0x00000009\n"));
-  EXPECT_THAT(text, HasSubstr("expectation failed: s0: expected 0x0000000a, found 0x00000001 (test.yaml:10)\n"));
+  EXPECT_THAT(text, HasSubstr("expectation failed: s0: expected 0x0000000a, got 0x00000001 (test.yaml:10)\n"));
   const std::vector<Mismatch> none;
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text, &none), HasSubstr("expectations hold\n"));
 }
