@@ -13,20 +13,20 @@
 
 namespace salu::debug {
 
-/// What a watchpoint looks for.
+/// The events at which a watchpoint stops.
 enum class WatchKind : u8 {
-  change,  ///< another value than before
-  read,    ///< an instruction that reads it
-  access,  ///< an instruction that reads or writes it, whatever the value
+  change,  ///< the value changes
+  read,    ///< an instruction reads it
+  access,  ///< an instruction reads or writes it, even without a change
 };
 
-/// Which hits of a breakpoint count: `5` or `== 5`, `> 5`, `>= 5`, `< 5`, `<= 5`, `% 5` (every fifth).
+/// Selects hits of a breakpoint: `5` or `== 5`, `> 5`, `>= 5`, `< 5`, `<= 5`, `% 5` (every fifth).
 class HitCondition {
  public:
   static Result<HitCondition> parse(std::string_view text);
-  /// Whether hit number `hits`, from 1, counts.
+  /// True if hit number `hits`, from 1, is selected.
   [[nodiscard]] bool holds(u64 hits) const;
-  /// As it was written.
+  /// The source text.
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
@@ -36,13 +36,13 @@ class HitCondition {
   u64 number_ = 0;
 };
 
-/// What a breakpoint says instead of stopping, with expressions in braces: `s0 is {s0}`.
+/// The message that a breakpoint prints instead of stopping, with expressions in braces: `s0 is {s0}`.
 class LogMessage {
  public:
   static Result<LogMessage> parse(std::string_view text, const Program& program, std::optional<u32> lane = {});
-  /// The message with the values of here and now.
+  /// The message with the current values.
   [[nodiscard]] std::string fill_in(const core::Machine& machine) const;
-  /// As it was written, with the lane of each vector register.
+  /// The source text, with the lane of each vector register.
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
@@ -50,27 +50,27 @@ class LogMessage {
   std::vector<std::variant<std::string, expr::Expression>> pieces_;
 };
 
-/// Where, or at what, a run is to stand still.
+/// A breakpoint, watchpoint or mnemonic pattern.
 struct Breakpoint {
   enum class Kind : u8 { address, mnemonic, watch };
 
   u32 id = 0;
   Kind kind = Kind::address;
   std::string what;                         ///< as the user wrote it
-  std::vector<u64> addresses;               ///< of an `address`: one, or all that a source line has
+  std::vector<u64> addresses;               ///< of an `address`: one, or all of a source line
   std::optional<expr::Expression> watched;  ///< of a `watch`
   WatchKind watch = WatchKind::change;
   std::optional<expr::Expression> condition;
-  u64 ignore = 0;  ///< hits to pass over
+  u64 ignore = 0;  ///< hits to skip
   std::optional<HitCondition> hit_condition;
   std::optional<LogMessage> log;  ///< not of a `watch`
-  u64 hits = 0;                   ///< so far, those that were passed over included
+  u64 hits = 0;                   ///< so far, including skipped ones
   bool enabled = true;
-  bool temporary = false;             ///< gone after the first stop
-  std::vector<std::string> commands;  ///< of the console, when it has stopped here
+  bool temporary = false;             ///< deleted after the first stop
+  std::vector<std::string> commands;  ///< console commands to execute at a stop
 };
 
-/// A watchpoint that was hit.
+/// A hit of a watchpoint.
 struct WatchHit {
   u32 id = 0;
   expr::Value before;  ///< before the instruction
@@ -80,22 +80,22 @@ struct WatchHit {
   bool written = false;
 };
 
-/// Why a session stands still.
+/// The reason why a session has stopped.
 struct Pause {
   enum class Reason : u8 {
-    start,       ///< of the run: there is nothing to go back to
-    step,        ///< what was asked for is done
-    breakpoint,  ///< `breakpoints` says which
-    watchpoint,  ///< `watches` says which
+    start,       ///< the start of the run, when going back
+    step,        ///< the move is complete
+    breakpoint,  ///< see `breakpoints`
+    watchpoint,  ///< see `watches`
     ended,       ///< the program has ended
-    limit,       ///< so many instructions were executed in one go
+    limit,       ///< the limit of instructions of one move
     interrupted,
-    warning,  ///< `warnings` says which
+    warning,  ///< see `warnings`
   };
   Reason reason = Reason::step;
   std::vector<u32> breakpoints;
   std::vector<WatchHit> watches;
-  std::vector<std::string> commands{};  ///< those of what was hit, one behind the other
+  std::vector<std::string> commands{};  ///< commands of all hits, in order
   std::vector<Warning> warnings{};      ///< the warnings of the last instruction at which the session stops
 };
 

@@ -10,7 +10,7 @@ namespace salu::debug {
 /// A call that has not returned yet.
 struct CallFrame {
   u64 call_pc = 0;         ///< of S_SWAPPC_B64 or S_CALL_B64
-  u64 return_address = 0;  ///< of the instruction behind it
+  u64 return_address = 0;  ///< of the next instruction
   u64 position = 0;        ///< instructions executed before the call
   std::size_t depth = 1;   ///< frames from the outermost one to this one
   u64 returns = 0;         ///< bits of the return addresses of this call and of those around it (`return_bit`)
@@ -31,7 +31,7 @@ class CallStack {
     std::swap(top_, other.top_);
     return *this;
   }
-  /// Gives up the frames that nobody else holds one by one: a chain that destroys itself would go as deep as the calls.
+  /// Releases unshared frames in a loop: recursive destructors would be as deep as the calls.
   ~CallStack() {
     while (top_ != nullptr && top_.use_count() == 1) {
       std::shared_ptr<const CallFrame> outer = top_->outer;
@@ -47,8 +47,8 @@ class CallStack {
     top_ = std::make_shared<const CallFrame>(
         CallFrame{call_pc, return_address, position, depth() + 1, returns, std::move(top_)});
   }
-  /// Ends the innermost call that returns to an address, and those that it has called; none when no call does. A jump
-  /// that ends more than `most_unwound` calls at once is taken for none.
+  /// Ends the innermost call that returns to an address, and the calls within it. Does nothing if no call matches, or
+  /// if more than `most_unwound` calls would end at once.
   void return_to(u64 address) {
     constexpr std::size_t most_unwound = 1024;
     const CallFrame* frame = top();
@@ -62,7 +62,7 @@ class CallStack {
   }
 
  private:
-  /// One of 64: where it is not set, no call returns there.
+  /// One of 64 bits for an address. If it is not set, no call returns there.
   static constexpr u64 return_bit(u64 address) { return u64{1} << (address * 0x9e3779b97f4a7c15 >> 58); }
 
   void pop() {

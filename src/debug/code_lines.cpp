@@ -11,7 +11,7 @@ std::vector<CodeLine> code_lines(const Program& program, std::span<const u32> fi
   const std::vector<LineEntry>& entries = program.lines;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const LineEntry& entry = entries[i];
-    // A compiler says line 0 of what comes from no line.
+    // Compilers use line 0 for code without a source line.
     const bool is_meant = entry.line >= first && entry.line <= last && entry.line != 0;
     if (!is_meant || std::ranges::find(files, entry.file) == files.end()) continue;
     const bool goes_on = i != 0 && entries[i - 1].file == entry.file && entries[i - 1].line == entry.line;

@@ -10,7 +10,7 @@ namespace salu::debug {
 /// A source line that has code.
 struct CodeLine {
   u32 line = 0;
-  std::vector<u64> addresses;  ///< where it begins: of instructions in a row, the first
+  std::vector<u64> addresses;  ///< the first address of each contiguous range
 };
 
 /// The lines of some files (indices in `Program::files`) from `first` to `last` that have code, in order.

@@ -14,8 +14,8 @@
 namespace salu::debug {
 namespace {
 
-/// Where instructions begin in the code block of an address, from some instructions in front of it on. What is an
-/// instruction and what its second dword is known from the last label on.
+/// The addresses of instructions in a code block, from some instructions before `address` on. Decoding starts at the
+/// last label, to tell instructions from second dwords.
 std::vector<u64> find_instructions(const Session& session, const CodeBlock& block, u64 address, u64 in_front) {
   u64 from = block.base;
   for (const Symbol& symbol : session.program().symbols) {

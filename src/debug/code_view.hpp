@@ -11,7 +11,7 @@ namespace salu::debug {
 
 struct ConsoleContext;
 
-/// What `list` has shown, and the files that it comes from.
+/// The lines that `list` has shown, and the source files.
 struct ListedSource {
   struct Lines {
     u32 file = 0;  ///< index in `Program::files`
@@ -24,14 +24,14 @@ struct ListedSource {
   void forget() { lines.reset(); }
 };
 
-/// Shows lines of a file, as far as it has them. `wanted`: the one that was asked for, with those around it.
+/// Prints lines of a file, as far as they exist. `wanted`: the line that the user named.
 bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last, std::optional<u64> wanted = std::nullopt);
-/// The lines around a place, or around a line that no instruction comes from; around the PC where none is named.
+/// Prints the lines around a place, around a line without code, or around the PC if `place` is empty.
 bool list_around(ConsoleContext& console, std::string_view place);
 
-/// An instruction on a line of its own: `=>` is the next one, `*` has a breakpoint.
+/// Prints an instruction: `=>` marks the next one, `*` a breakpoint.
 void print_instruction(const ConsoleContext& console, u64 address);
-/// `count` instructions of the code block that an address lies in: some in front of it, then those from it on.
+/// Prints `count` instructions of a code block: up to `in_front` before the address, then those from it on.
 bool disassemble(const ConsoleContext& console, u64 address, u64 in_front, u64 count);
 
 }  // namespace salu::debug

@@ -7,16 +7,16 @@
 #include <string_view>
 #include <utility>
 
-/// How the arguments of a command are taken apart.
+/// Splitting of command arguments.
 namespace salu::debug {
 
-/// The first word of a text, which keeps the rest.
+/// Removes the first word of a text and returns it.
 std::string_view take_word(std::string_view& text);
-/// `PLACE if CONDITION`; either may be empty. An error where nothing stands behind the `if`.
+/// Splits `PLACE if CONDITION`; either part may be empty. Fails if the condition after `if` is missing.
 Result<std::pair<std::string_view, std::string_view>> split_condition(std::string_view text);
-/// `PLACE = VALUE`; nothing where there is no `=` but those of comparisons.
+/// Splits `PLACE = VALUE`; nothing without an `=` outside of comparisons.
 std::optional<std::pair<std::string_view, std::string_view>> split_assignment(std::string_view text);
-/// What stands before and behind the first comma that is in no parentheses and brackets.
+/// Splits a text at the first comma outside of parentheses and brackets.
 std::pair<std::string_view, std::string_view> split_at_comma(std::string_view text);
 
 }  // namespace salu::debug

@@ -13,7 +13,7 @@
 namespace salu::debug {
 namespace {
 
-/// What takes words as they are found.
+/// Collects words.
 struct Collector {
   const Session& session;
   const Displays& displays;
@@ -24,19 +24,19 @@ struct Collector {
     for (const Symbol& symbol : session.program().symbols) words.push_back(symbol.name);
   }
 
-  /// The words that may stand in an expression.
+  /// Adds the words of expressions.
   void add_expressions() {
     add_symbols();
     for (const char* word :
          {"csp", "exec", "exec_hi", "exec_lo", "m0", "mode", "pc", "scc", "status", "vcc", "vcc_hi", "vcc_lo"})
       words.emplace_back(word);
-    // All SGPRs would be too many where nobody has asked for one.
+    // The SGPRs are listed only after a first digit: there are many.
     if (beginning.starts_with('s') && beginning.find_first_of("0123456789") == 1) {
       for (u32 i = 0; i < session.machine().wave().sgprs; ++i) words.push_back(fmt::format("s{}", i));
     }
   }
 
-  /// Labels, functions, and files for the number of a line.
+  /// Adds labels, functions, and files for line numbers.
   void add_places() {
     add_symbols();
     for (const std::string& file : session.program().files) {
@@ -45,7 +45,7 @@ struct Collector {
     }
   }
 
-  /// The mnemonics of the program's instructions.
+  /// Adds the mnemonics of the program.
   void add_mnemonics() {
     constexpr u64 most_bytes = u64{1} << 20;
     u64 bytes = 0;
@@ -99,7 +99,7 @@ struct Collector {
   }
 };
 
-/// What may stand behind what is there already, which has a blank at its end.
+/// The kind of word that may follow `before`, which ends with a blank.
 Words words_behind(std::string_view before) {
   std::string_view rest = before;
   const Result<const Verb*> verb = find_verb(take_word(rest));
@@ -112,7 +112,7 @@ Words words_behind(std::string_view before) {
     const auto topic = std::ranges::find_if(topics, [&](const InfoTopic& each) { return each.name.starts_with(name); });
     return topic == topics.end() ? Words::none : topic->words;
   }
-  // Behind `if` stands a condition, and behind a number, too.
+  // `if` is followed by a condition, and so is the number of `condition`.
   const bool has_condition = rest == "if" || rest.find(" if ") != std::string_view::npos || rest.ends_with(" if");
   if (has_condition || ((*verb)->name == "condition" && !rest.empty())) return Words::expressions;
   return words;

@@ -9,8 +9,7 @@
 
 namespace salu::debug {
 
-/// Words that may stand where the last word of a line stands, sorted. `commands`: what may be the first word beside the
-/// verbs.
+/// The completions of the last word of a line, sorted. `commands`: further first words beside the verbs.
 std::vector<std::string> completions(const Session& session, const Displays& displays, std::string_view text,
                                      std::vector<std::string> commands);
 

@@ -14,7 +14,7 @@
 namespace salu::debug {
 
 bool end_search(const ConsoleContext& console) {
-  // Not an interrupt of the command before, which may have been the last one to search.
+  // Only an interrupt of this command counts, not one of the command before.
   if (console.is_interrupted && console.session.was_interrupted()) console.out.line("Interrupted: this is not all.");
   return true;
 }
@@ -30,7 +30,7 @@ bool Console::execute(std::string_view text) {
     return context_.out.fail(
         fmt::format("a command of {}; the longest has {}", support::counted(text.size(), "byte"), longest));
   }
-  // One that came while nobody ran is none.
+  // An interrupt between commands has no effect.
   context_.is_interrupted = false;
   context_.session.clear_interrupt();
   context_.session.set_log([this](const std::string& message) { context_.out.line(message); });
@@ -49,7 +49,7 @@ bool Console::execute(std::string_view text) {
   return is_good && are_good;
 }
 
-/// A line of a script. An empty one repeats nothing.
+/// Executes a line of a script. An empty line does not repeat the last command.
 bool Console::follow(std::string_view line) {
   line = support::trim(line);
   if (context_.collecting) return collect(line);
@@ -59,7 +59,7 @@ bool Console::follow(std::string_view line) {
   return execute_pending() && is_good;
 }
 
-/// A line of the commands of breakpoints; with the last of them they get theirs.
+/// Takes a line of a breakpoint's command list; `end` attaches the list to the breakpoint.
 bool Console::collect(std::string_view line) {
   CommandList& list = *context_.collecting;
   std::string_view rest = line;
@@ -81,9 +81,9 @@ bool Console::collect(std::string_view line) {
   return true;
 }
 
-/// What breakpoints want to be done where the run has stopped; and then where that has led to.
+/// Executes the commands of the breakpoints at which the run has stopped, and those of further stops.
 bool Console::execute_pending() {
-  // They may let the run go on to the same place again and again.
+  // The commands may continue the run to the same place forever.
   const u64 most = context_.session.run().scenario().options.max_steps;
   u64 gone = 0;
   bool is_good = true;
@@ -104,10 +104,10 @@ bool Console::execute_pending() {
   return is_good;
 }
 
-/// Commands one after the other, up to one that lets the run go on: elsewhere other things may be wanted.
+/// Executes commands up to the first that moves the run: the others belong to the earlier stop.
 bool Console::execute_list(const std::vector<std::string>& commands) {
   const u64 stops = context_.stops.count;
-  // Nobody is there to be asked.
+  // Scripts are not asked questions.
   ++context_.script_depth;
   bool is_good = true;
   for (const std::string& command : commands) {
@@ -115,7 +115,7 @@ bool Console::execute_list(const std::vector<std::string>& commands) {
     is_good = context_.collecting ? collect(command) : execute_verb(command);
     if (!is_good || context_.stops.count != stops || context_.is_interrupted || context_.quits) break;
   }
-  // A list in a list ends where that ends.
+  // An unfinished list within a list ends with it.
   context_.collecting.reset();
   --context_.script_depth;
   return is_good;
@@ -140,7 +140,7 @@ bool Console::execute_verb(const std::string& command) {
   if (verb.arguments.empty() && !rest.empty())
     return out.fail(fmt::format("`{}` takes nothing, found {}", verb.name, support::quote(rest)));
   const bool is_good = verb.run(context_, rest);
-  // Not what a script has executed meanwhile.
+  // A line executed by a script meanwhile is not repeated.
   last_line_ = verb.repeats == Repeats::yes ? command : "";
   return is_good;
 }

@@ -10,8 +10,8 @@
 
 namespace salu::debug {
 
-/// The commands of `salu debug`: GDB's verbs on a session. What a command prints depends on the run alone, so scripts
-/// and tests can compare it. What each verb does stands with its declaration (debug/verb.hpp).
+/// The commands of `salu debug`: GDB's verbs on a session. The output of a command depends on the run alone, so that
+/// scripts and tests can compare it. The verbs are declared in the groups of debug/verb.hpp.
 class Console {
  public:
   /// `print` takes whole lines. `colour`: ANSI colours.
@@ -20,26 +20,26 @@ class Console {
   Console& operator=(const Console&) = delete;
   ~Console() = default;
 
-  /// Where the run begins.
+  /// Prints the start of the run.
   void greet() { show_place(context_); }
-  /// Executes one line. An error has been printed when this is false.
+  /// Executes one line. Returns false after printing an error.
   bool execute(std::string_view text);
-  /// Makes what runs stop soon, from any thread or signal handler.
+  /// Stops the current command soon. May be called from any thread or signal handler.
   void interrupt() {
     context_.is_interrupted = true;
     context_.session.interrupt();
   }
-  /// Whether `quit` was said.
+  /// True after `quit`.
   [[nodiscard]] bool wants_to_quit() const { return context_.quits; }
-  /// Where and why the last command that moves came to stand still.
+  /// The stop of the last command that moved.
   [[nodiscard]] const Pause& last_stop() const { return context_.stops.last; }
-  /// How the run ended, the last time that a command came to its end; null where none did.
+  /// The last end of the run that a command reached, or null.
   [[nodiscard]] const EndReport* last_end() const { return context_.end ? &*context_.end : nullptr; }
-  /// How often commands have moved.
+  /// The number of moves so far.
   [[nodiscard]] u64 stop_count() const { return context_.stops.count; }
-  /// Whether the next line is one of the commands of a breakpoint, up to `end`.
+  /// True while the console collects the commands of a breakpoint, up to `end`.
   [[nodiscard]] bool is_collecting() const { return context_.collecting.has_value(); }
-  /// Words that may stand where the last word of a line stands.
+  /// The completions of the last word of a line.
   [[nodiscard]] std::vector<std::string> complete(std::string_view text) const;
 
  private:
@@ -50,7 +50,7 @@ class Console {
   bool execute_verb(const std::string& command);
 
   ConsoleContext context_;
-  std::string last_line_;  ///< what an empty line does again
+  std::string last_line_;  ///< the command that an empty line repeats
 };
 
 }  // namespace salu::debug

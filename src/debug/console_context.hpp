@@ -21,14 +21,14 @@
 
 namespace salu::debug {
 
-/// What `commands` takes line by line, up to its `end`.
+/// The lines of `commands`, up to its `end`.
 struct CommandList {
   std::vector<u32> breakpoints;
   std::vector<std::string> lines;
-  u32 depth = 0;  ///< of other lists in this one
+  u32 depth = 0;  ///< nesting depth of lists within this one
 };
 
-/// What the verbs of a console work on: the run, what is printed, and what is remembered from one command to the next.
+/// The state of a console: the run, the output, and values kept between commands.
 struct ConsoleContext {
   ConsoleContext(Session& run, std::function<void(std::string_view)> print, bool colour, ConsoleHost lent)
       : session(run), host(std::move(lent)), out(std::move(print), colour, host.screen), stops(run.machine().state()) {}
@@ -36,12 +36,12 @@ struct ConsoleContext {
   Session& session;
   ConsoleHost host;
   ConsoleOutput out;
-  std::atomic<bool> is_interrupted = false;  ///< since the command began
-  bool is_repeated = false;                  ///< an empty line does the last command again
+  std::atomic<bool> is_interrupted = false;  ///< since the start of the command
+  bool is_repeated = false;                  ///< the command is repeated by an empty line
   bool quits = false;
-  /// Executes a line of a script, and what breakpoints say is to be done then.
+  /// Executes a line of a script, and the commands of breakpoints at which it stops.
   std::function<bool(std::string_view line)> follow;
-  u32 script_depth = 0;  ///< scripts that are being executed, one called by the other
+  u32 script_depth = 0;  ///< nesting depth of the scripts being executed
   std::optional<CommandList> collecting;
 
   SeenStops stops;
@@ -51,10 +51,10 @@ struct ConsoleContext {
   Layout layout;
   MisuseReports misuse;
   WarningReports warnings;
-  std::optional<EndReport> end;  ///< of the last time that a move came to the end of the run
+  std::optional<EndReport> end;  ///< of the last move that reached the end of the run
 };
 
-/// What a search says last; true.
+/// Reports an interrupted search. Returns true.
 bool end_search(const ConsoleContext& console);
 
 }  // namespace salu::debug

@@ -10,23 +10,23 @@
 
 namespace salu::debug {
 
-/// How much a terminal shows.
+/// The size of a terminal.
 struct ScreenSize {
   u32 rows = 0;
   u32 columns = 0;
 };
 
-/// What whoever runs a console lends it. Whatever is left out the console does without.
+/// The services that the host of a console provides. Each may be missing.
 struct ConsoleHost {
-  /// Asks the user whether to do something. Without it everything is agreed to.
+  /// Asks the user a question. Without it, the answer is yes.
   std::function<bool(std::string_view question)> ask{};
-  /// The size of the terminal that the text goes to; nothing where it goes to none, and lines may be of any length.
+  /// The size of the terminal; nothing if the output is not a terminal, and lines may have any length.
   std::function<std::optional<ScreenSize>()> screen{};
-  /// Clears that terminal, and goes to its first row.
+  /// Clears the terminal and moves the cursor to the first row.
   std::function<void()> clear_screen{};
-  /// The text of a file.
+  /// Reads a file.
   std::function<Result<std::string>(const std::string& path)> read_file{};
-  /// Writes a file and returns why it could not be written; empty when it was.
+  /// Writes a file. Returns an error message, or "".
   std::function<std::string(const std::string& path, std::string_view text)> write_file{};
 };
 

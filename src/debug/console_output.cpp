@@ -24,7 +24,7 @@ void ConsoleOutput::wrapped(std::string_view text, std::size_t indent) const {
   indent = std::min(indent, most / 2);
   std::string row;
   while (columns_of(text) + row.size() > most) {
-    // At the last blank that leaves something in front of it.
+    // Breaks at the last blank that leaves a non-empty line.
     std::size_t end = 0;
     for (std::size_t at = text.find_first_not_of(' '); at < text.size(); at = text.find_first_not_of(' ', at)) {
       const std::size_t word_end = std::min(text.find(' ', at), text.size());

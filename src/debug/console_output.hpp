@@ -16,7 +16,7 @@ namespace salu::debug {
 
 namespace style = support::style;
 
-/// What the console writes. Control characters of others are written out (`\x07`), so that they do nothing to a
+/// The output of the console. Control characters in data are escaped (`\x07`), so that they have no effect on a
 /// terminal.
 class ConsoleOutput {
  public:
@@ -26,21 +26,21 @@ class ConsoleOutput {
       : print_(std::move(print)), screen_(std::move(screen)), colour_(colour) {}
 
   void line(std::string_view text) const;
-  /// A line that is broken at blanks where a terminal is too narrow for it; what follows is indented so much.
+  /// Prints a line, broken at blanks if the terminal is too narrow; continuation lines are indented by `indent`.
   void wrapped(std::string_view text, std::size_t indent) const;
-  /// Pieces that are not broken, as many to a line as a terminal has room for, behind an indent of two; each line in a
-  /// style, if one is named.
+  /// Prints unbroken pieces, as many per line as fit on the terminal, indented by two; each line in a style, if one is
+  /// named.
   void pieces(std::span<const std::string> pieces, std::string_view separator, std::string_view style = {}) const;
-  /// The size of the terminal that this goes to, if it goes to one.
+  /// The size of the terminal, if the output is a terminal.
   [[nodiscard]] std::optional<ScreenSize> screen() const { return screen_ ? screen_() : std::nullopt; }
-  /// Its columns, or the most that there are where there is none.
+  /// The columns of the terminal, or the greatest number without a terminal.
   [[nodiscard]] std::size_t columns() const;
-  /// The lines that an action prints, instead of printing them.
+  /// Returns the lines that an action prints instead of printing them.
   std::vector<std::string> capture(const std::function<void()>& action);
-  /// Prints an error; false, for whoever returns whether all went well.
+  /// Prints an error. Returns false, for use as a result.
   bool fail(std::string_view message) const;
   bool fail(const Error& error) const { return fail(error.message); }
-  /// A text in a style, where there are colours.
+  /// A text in a style, if colours are on.
   [[nodiscard]] std::string styled(std::string_view text, std::string_view style) const;
 
  private:
@@ -49,7 +49,7 @@ class ConsoleOutput {
   bool colour_;
 };
 
-/// The columns that a text takes on a terminal: those of its characters, without its styles.
+/// The width of a text on a terminal, without its styles.
 std::size_t columns_of(std::string_view text);
 
 }  // namespace salu::debug

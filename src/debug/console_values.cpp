@@ -44,7 +44,7 @@ Result<expr::Expression> parse_readable(const Session& session, std::string_view
 
 std::string formatted(const Session& session, const expr::Expression& expression, const ValueFormat& format) {
   const expr::Value value = expression.evaluate(session.machine());
-  // One that was computed has as many digits as it needs.
+  // Computed values have as many digits as they need.
   const u32 width = expression.width() == 64 && !expression.is_register() ? 0 : expression.width();
   if (format.letter == 0) return explained_value(value, width, session.program());
   if (format.letter == 'a') return address_text(session.program(), value.bits);

@@ -9,23 +9,24 @@
 #include "debug/session.hpp"
 #include "debug/value_format.hpp"
 
-/// How the verbs of the console read formats and expressions, and show what these come to.
+/// Parsing and printing of formats and expressions in the console.
 namespace salu::debug {
 
 struct ConsoleContext;
 
-/// The format at the beginning of the arguments, if there is one.
+/// Takes a format from the start of the arguments, if there is one.
 Result<ValueFormat> take_format(std::string_view& arguments);
-/// What is wrong with a format of `print` or `display`, which take a letter alone.
+/// Returns an error for a format of `print` or `display`, which accept only a letter.
 std::optional<Error> letter_problem(std::string_view verb, const ValueFormat& format);
 /// `/d `, the letter of a format that has one.
 std::string letter_text(const ValueFormat& format);
-/// An expression whose memory is there.
+/// Parses an expression and checks that its memory is mapped.
 Result<expr::Expression> parse_readable(const Session& session, std::string_view text);
-/// What an expression comes to here, by the letter of a format.
+/// The value of an expression in the letter of a format.
 std::string formatted(const Session& session, const expr::Expression& expression, const ValueFormat& format);
 
-/// Sets a register, a field or memory, and says what was forgotten by that. Nothing when all went well.
+/// Sets a register, a field or memory, and reports the part of the run that was discarded. Returns an error, or
+/// nothing.
 std::optional<Error> assign(ConsoleContext& console, std::string_view place, std::string_view value);
 
 }  // namespace salu::debug

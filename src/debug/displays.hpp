@@ -12,21 +12,21 @@ namespace salu::debug {
 
 struct ConsoleContext;
 
-/// An expression that every stop shows.
+/// An expression that is printed at every stop.
 struct Display {
   u32 id = 0;
   expr::Expression expression;
   ValueFormat format;
 };
 
-/// Each of them is worked out at every stop.
+/// A limit, because all are evaluated at every stop.
 inline constexpr std::size_t most_displays = 1'000;
 
-/// What `display` was given.
+/// The expressions of `display`.
 class Displays {
  public:
   const Display& add(expr::Expression expression, const ValueFormat& format);
-  /// False when there is none of that number.
+  /// Returns false if the number does not exist.
   bool remove(u64 id);
   void clear() { all_.clear(); }
   [[nodiscard]] const std::vector<Display>& all() const { return all_; }
@@ -36,9 +36,9 @@ class Displays {
   u32 next_id_ = 1;
 };
 
-/// Shows one with the value of here and now.
+/// Prints one with its current value.
 void show_display(const ConsoleContext& console, const Display& display);
-/// Shows them all.
+/// Prints all of them.
 void show_displays(const ConsoleContext& console);
 
 }  // namespace salu::debug

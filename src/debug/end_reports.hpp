@@ -10,7 +10,7 @@ namespace salu::debug {
 
 struct ConsoleContext;
 
-/// How a run ended, and which expectations of its scenario it did not meet.
+/// The end of a run and the expectations that failed.
 struct EndReport {
   Stop stop;
   std::vector<Mismatch> failed;
@@ -19,9 +19,9 @@ struct EndReport {
 /// `expectation failed: s0: expected 0x00000001, got 0x00000002 (gcd.yaml:12)`.
 std::string failure_text(const Mismatch& mismatch);
 
-/// Checks the expectations where a run has ended, and stores the result in the context. Does nothing elsewhere.
+/// Checks the expectations at the end of a run, and stores the result in the context. Does nothing elsewhere.
 void check_expectations(ConsoleContext& console);
-/// Prints a line for each expectation that failed at the end at which the run is.
+/// Prints a line for each failed expectation at the end of the run.
 void report_expectations(const ConsoleContext& console);
 /// Prints which expectations hold and which failed, as `info expectations` does.
 void show_expectations(ConsoleContext& console);

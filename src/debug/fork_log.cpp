@@ -9,7 +9,7 @@
 namespace salu::debug {
 namespace {
 
-/// Puts the events of a run together as they come.
+/// Collects the events of a run in order.
 class ForkLog {
  public:
   explicit ForkLog(const Session& session)
@@ -18,11 +18,11 @@ class ForkLog {
   void visit(const std::function<void()>& step) {
     const auto instruction = machine_.code().instruction_at(machine_.pc());
     note_edit();
-    // What was set at the position behind it is there already when `step` comes back.
+    // Predicted before the step: after it, edits at the next position have been applied.
     ForkEvent event = observe::predict_event(machine_);
     step();
     const u32 now = machine_.wave().csp();
-    // An instruction that ends the run has done nothing, unless it led to where no code is.
+    // An instruction that ends the run has no effect, unless it jumped to an address without code.
     csp_ = session_.run().ended() ? now : event.csp_after;
     if (session_.run().ended() && now == event.csp_before) return;
     if (is_fork(*instruction)) {
@@ -38,7 +38,7 @@ class ForkLog {
     }
   }
 
-  /// CSP at a position that is no longer what the last event left there.
+  /// Notes that CSP differs from its value after the last event.
   void note_edit() {
     const u32 now = machine_.wave().csp();
     if (now == csp_) return;
@@ -91,7 +91,7 @@ class ForkLog {
     events_.push_back(event);
   }
 
-  /// An event by how many came before it; null when it has been left out.
+  /// An event by its number; null if it has been omitted.
   [[nodiscard]] ForkEvent* find(std::size_t number) {
     return number < left_out_ ? nullptr : &events_[number - left_out_];
   }
@@ -102,8 +102,8 @@ class ForkLog {
   const core::Machine& machine_;
   observe::OpenForks open_;
   std::deque<ForkEvent> events_;
-  std::size_t left_out_ = 0;  ///< events before these
-  u32 csp_;                   ///< behind the last instruction that was visited
+  std::size_t left_out_ = 0;  ///< number of omitted events
+  u32 csp_;                   ///< after the last visited instruction
 };
 
 }  // namespace

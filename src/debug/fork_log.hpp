@@ -16,16 +16,16 @@ using observe::is_join;
 /// The forks and joins of a run in order: the last 200,000 of them.
 struct ForkHistory {
   std::vector<ForkEvent> events;
-  std::size_t left_out = 0;  ///< that came before them
+  std::size_t left_out = 0;  ///< older ones, which are omitted
 };
 
-/// The forks and joins of the run up to this position. The session is where it was afterwards.
+/// The forks and joins of the run up to this position. The session returns to its position.
 ForkHistory list_forks(Session& session);
 
-/// One entry of the control stack as it lies in the SGPRs.
+/// One entry of the control stack in the SGPRs.
 struct StackEntry {
-  u32 index = 0;       ///< from 0, the outermost
-  u32 first_sgpr = 0;  ///< of four
+  u32 index = 0;       ///< 0 is the outermost
+  u32 first_sgpr = 0;  ///< the first of four
   u64 lanes = 0;
   u64 pc = 0;
 };

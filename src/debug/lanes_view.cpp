@@ -17,7 +17,7 @@
 namespace salu::debug {
 namespace {
 
-/// Lanes where nobody has named a mask: those that run, and those that wait.
+/// The masks to show if none is named: active and waiting lanes.
 std::vector<ShownMask> all_masks(Session& session, bool searches) {
   const WaveState state = session.machine().state();
   std::vector<ShownMask> masks = {{"exec", state.exec()}, {"vcc", state.vcc()}};
@@ -31,7 +31,7 @@ std::vector<ShownMask> all_masks(Session& session, bool searches) {
   return masks;
 }
 
-/// Who wrote an entry of the control stack: whatever wrote its SGPRs last.
+/// The last writer of an entry of the control stack.
 std::string entry_writer(Session& session, const StackEntry& entry) {
   std::optional<ValueChange> last;
   for (u32 pair = entry.first_sgpr; pair < entry.first_sgpr + 4; pair += 2) {
@@ -39,7 +39,7 @@ std::string entry_writer(Session& session, const StackEntry& entry) {
     const Result<expr::Expression> place = session.parse(pair_name(pair));
     if (!place) return {};
     const std::optional<ValueChange> change = session.last_write(*place);
-    // What is set at a position comes before the instruction there.
+    // An edit at a position precedes the instruction there.
     const auto order = [](const ValueChange& each) { return std::pair(each.position, !each.is_edit); };
     if (change && (!last || order(*change) > order(*last))) last = change;
   }

@@ -16,12 +16,13 @@ struct ShownMask {
   std::string note{};
 };
 
-/// Masks below each other. Where a terminal is too narrow for 64 lanes in a row, there is a table for the first of
-/// them, one for those behind them, and so on; and notes stand below.
+/// Prints masks below each other. If the terminal is too narrow for 64 lanes in a row, prints one table per range of
+/// lanes, and the notes below.
 void print_masks(const ConsoleContext& console, std::span<const ShownMask> masks);
-/// The lanes that run, and those that wait. `searches`: also in SGPRs, for which the run is gone through once more.
+/// Prints the active and the waiting lanes. `searches`: also looks for saved masks in SGPRs, which runs the program
+/// again.
 void show_lanes(ConsoleContext& console, bool searches);
-/// The entries of the control stack. `searches`: with the instruction that wrote each.
+/// Prints the control stack. `searches`: with the instruction that wrote each entry.
 void show_stack(ConsoleContext& console, bool searches);
 
 }  // namespace salu::debug

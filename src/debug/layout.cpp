@@ -15,9 +15,9 @@
 namespace salu::debug {
 namespace {
 
-/// Rows below the panes: for the stop, which needs more where they are short, and for the commands.
+/// Rows below the panes, for the stop, which needs more if they are short, and for commands.
 std::size_t rows_of_commands(const ScreenSize& screen) { return screen.columns < 60 ? 11 : 7; }
-/// Those of a listing, whatever else there is.
+/// The least number of rows of a listing.
 constexpr std::size_t fewest_rows = 5;
 
 struct Choice {
@@ -25,7 +25,7 @@ struct Choice {
   std::array<std::optional<Pane>, 4> panes;
 };
 constexpr std::optional<Pane> none;
-/// GDB's names, and those of what it has not.
+/// GDB's names, and names for the panes that GDB does not have.
 constexpr std::array<Choice, 6> choices = {{
     {"src", {Pane::source, none, none, none}},
     {"asm", {Pane::instructions, none, none, none}},
@@ -40,7 +40,7 @@ std::string_view title_of(Pane pane) {
   return titles[static_cast<std::size_t>(pane)];
 }
 
-/// A row that has room on the screen, whatever styles are in it.
+/// Truncates a row to the screen, without counting styles.
 std::string cut(std::string_view text, std::size_t columns) {
   std::string row;
   std::size_t taken = 0;
@@ -55,28 +55,28 @@ std::string cut(std::string_view text, std::size_t columns) {
     if (begins && taken++ == columns) break;
     row += text[i];
   }
-  // What was cut off may have ended a style.
+  // The part cut off may have ended a style.
   return row.size() == text.size() || row.find('\x1b') == std::string::npos ? row : row + std::string(style::plain);
 }
 
-/// The rows of a pane. `room`: how many a listing may have, which is as long as one likes.
+/// The rows of a pane. `room`: the rows available to a listing, which can have any length.
 std::vector<std::string> rows_of(ConsoleContext& console, Pane pane, std::size_t room) {
   Session& session = console.session;
-  // What goes through the whole run once more is for those who ask for it.
+  // Searches that repeat the whole run are left to explicit commands.
   constexpr u64 most_instructions = 100'000;
   const bool searches = session.run().position() <= most_instructions;
   return console.out.capture([&] {
     switch (pane) {
       case Pane::source: {
         const LineEntry* const entry = session.program().find_line(session.address());
-        // Where there is no source, its instructions are what there is.
+        // Without source, shows the instructions.
         const bool has_source =
             entry != nullptr && console.listing.files.find(session.program().files[entry->file]) != nullptr;
         if (has_source) {
           const u64 before = room / 2;
           (void)list_lines(console, entry->file, entry->line > before ? entry->line - before : 1,
                            (entry->line > before ? entry->line - before : 1) + room - 1);
-          // `list` begins at the PC all the same.
+          // `list` still starts at the PC.
           console.listing.forget();
           return;
         }
@@ -104,7 +104,7 @@ void draw_layout(ConsoleContext& console) {
   const std::size_t rows = screen->rows - rows_of_commands(*screen);
   const auto is_listing = [](Pane pane) { return pane == Pane::source || pane == Pane::instructions; };
   const auto listings = static_cast<std::size_t>(std::ranges::count_if(panes, is_listing));
-  // Listings take the room that the others leave.
+  // Listings take the remaining rows.
   std::vector<std::vector<std::string>> shown(panes.size());
   std::size_t taken = panes.size();
   for (std::size_t i = 0; i < panes.size(); ++i) {

@@ -13,12 +13,12 @@ struct ConsoleContext;
 /// A part of the screen that `layout` draws.
 enum class Pane : u8 { source, instructions, registers, lanes, stack };
 
-/// What a terminal shows above the commands, drawn again at every stop.
+/// The panes above the command line, drawn again at every stop.
 struct Layout {
   std::vector<Pane> panes;  ///< from top to bottom; empty: nothing
 };
 
-/// Draws it, as far as the terminal has room, and nothing where there is none.
+/// Draws the panes that fit on the terminal; nothing without a terminal.
 void draw_layout(ConsoleContext& console);
 /// The action of `layout`.
 bool choose_layout(ConsoleContext& console, std::string_view name);

@@ -25,7 +25,7 @@ bool examine_memory(ConsoleContext& console, u64 address, const ValueFormat& for
   std::string row;
   for (u64 i = 0; i < format.count; ++i) {
     const u64 at = address + i * format.size_bytes;
-    // Nothing lies behind the end of the address space.
+    // The address space has ended.
     const bool is_there = at >= address && memory.is_mapped(at, format.size_bytes);
     const bool begins_row = i % values_in_row(format) == 0;
     if ((begins_row || !is_there) && !row.empty()) {

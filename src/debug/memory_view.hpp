@@ -10,18 +10,18 @@ namespace salu::debug {
 
 struct ConsoleContext;
 
-/// Where `x` goes on.
+/// The end of the memory that `x` has shown.
 struct ExaminedMemory {
   struct End {
     u64 next = 0;
     ValueFormat format;
   };
-  std::optional<End> last;  ///< what it has shown
+  std::optional<End> last;  ///< the last range shown
 };
 
-/// Shows memory from an address on in a format that is complete, but for `i`.
+/// Prints memory from an address on. `format` is complete, and not `i`.
 bool examine_memory(ConsoleContext& console, u64 address, const ValueFormat& format);
-/// Shows so many instructions from an address on.
+/// Prints `count` instructions from an address on.
 bool examine_instructions(ConsoleContext& console, u64 address, u64 count);
 
 }  // namespace salu::debug

@@ -15,22 +15,22 @@ namespace salu::debug {
 struct ConsoleContext;
 using observe::ForkProblem;
 
-/// What goes wrong with the control stack in the run up to this position, in order. `events`: what `list_forks` says
-/// here. The session is where it was afterwards.
+/// Misuse of the control stack in the run up to this position, in order. `events`: the result of `list_forks` here. The
+/// session returns to its position.
 std::vector<ForkProblem> find_fork_problems(Session& session, const std::vector<ForkEvent>& events);
 
-/// What stops have said of misuse of the control stack: each thing once.
+/// The misuse of the control stack that stops have reported, each once.
 class MisuseReports {
  public:
-  /// What went wrong at this position or behind it may do so again.
+  /// Forgets problems at or after a position, so that they are reported again.
   void forget_from(u64 position);
-  /// A stop is at a position; nearer to the start than the one before it, it may say again what it has said there.
+  /// Notes a stop. Before the last stop, problems may be reported again.
   void stop_at(u64 position);
-  /// Whether a problem is to be told: true once.
+  /// Returns true once for each problem.
   bool is_new(const ForkProblem& problem);
-  /// The same of a warning.
+  /// Returns true once for each warning.
   bool is_new(const Warning& warning) { return told_warnings_.insert(warning.pc).second; }
-  /// What is no warning any more, because the run went back, is new when it comes again.
+  /// Forgets warnings that a move backwards has removed from the run.
   void forget_all_but(const std::vector<Warning>& warnings);
 
  private:
@@ -39,9 +39,9 @@ class MisuseReports {
   std::set<u64> told_warnings_;                 ///< by address
 };
 
-/// Says what has gone wrong with the control stack, where that takes no time that somebody would notice.
+/// Reports misuse of the control stack, if the run is short enough to search it without a noticeable delay.
 void explain_misuse(ConsoleContext& console);
-/// What the warnings of the run so far say of it, of runs of any length.
+/// Prints the warnings about the control stack, for runs of any length.
 void print_misuse_warnings(ConsoleContext& console, bool only_new);
 void print_problem(const ConsoleContext& console, const ForkProblem& problem);
 

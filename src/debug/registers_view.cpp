@@ -17,7 +17,7 @@ std::string marked_value(const ConsoleContext& console, const std::string& value
 
 namespace {
 
-/// The SGPRs that have a value, in rows of four, or of as many as a terminal has room for.
+/// Prints the written SGPRs in rows of four, or of as many as fit on the terminal.
 void print_sgprs(const ConsoleContext& console, const WaveState& now) {
   constexpr std::size_t widest = 18;
   const std::size_t columns = std::clamp<std::size_t>(console.out.columns() / widest, 1, 4);

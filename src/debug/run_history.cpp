@@ -15,12 +15,13 @@ namespace {
 
 constexpr u64 never = std::numeric_limits<u64>::max();
 constexpr std::size_t most_checkpoints = 4096;
-/// Those that are kept for a while: how many, how far apart while the run goes on, and how near to where it goes.
+/// Temporary checkpoints: their number, their distance while the run goes forward, and the least distance near its
+/// goal.
 constexpr std::size_t most_near = 16;
 constexpr u64 near_interval = 262'144;
 constexpr u64 nearest = 1024;
 
-/// What memory takes apart from what it shares with another: its pages, with the nodes of the tree above them.
+/// The memory that is not shared with another: its pages, and the nodes of the tree above them.
 u64 bytes_of(const Memory& memory, const Memory& other) {
   constexpr u64 bytes_a_page = Memory::page_bytes + 2048;
   return Memory::differing_pages(other, memory).size() * bytes_a_page;
@@ -35,7 +36,7 @@ std::set<WarningKind> kinds_of(CheckUndefined check_undefined, bool check_hazard
 
 }  // namespace
 
-/// What comes behind the place where the first run is does not matter: nobody asks for it.
+/// The replay ignores the rest of the run after its current position.
 class RunHistory::Replay : public observe::Replay {
  public:
   Replay(const RunHistory& first, u64 push) : run_(first.scenario_), end_(first.position()) {
@@ -57,7 +58,7 @@ class RunHistory::Replay : public observe::Replay {
   u64 end_ = 0;
 };
 
-/// By its checkpoints and what was set.
+/// The past of the run, by its checkpoints and edits.
 class RunHistory::HistoryPast : public observe::Past {
  public:
   explicit HistoryPast(const RunHistory& run) : run_(run) {}
@@ -130,7 +131,7 @@ observe::Observers RunHistory::make_observers(const HistoryOptions& options) {
 
 void RunHistory::set_filter(std::function<bool(u64 address)> filter) {
   filter_ = std::move(filter);
-  // The calls that have not returned are known at any time.
+  // Pauses at calls and returns to keep the call stack up to date.
   machine_.set_pause_filter([this](u64 address) {
     const auto instruction = machine_.code().instruction_at(address);
     return (instruction && (is_call(*instruction) || may_return(*instruction))) || (filter_ && filter_(address));
@@ -146,8 +147,8 @@ RunHistory::Arrival RunHistory::advance(u64 to) {
     if (position() >= end) end = std::min(to, position() + interval_);
     end = std::min({end, next_edit(), std::max(near_due_, position() + 1)});
     if (!needs_observation()) machine_.run(end - position());
-    // Where the machine does not go on by itself: at a call, at what the filter picks, in front of a vector
-    // instruction, and in the last instructions before `end`.
+    // Handles the instructions before which the machine pauses: calls, selected instructions, vector instructions, and
+    // the last instructions before `end`.
     const std::size_t seen = machine_.warnings().size();
     while (!ended() && position() < end && !is_picked()) {
       const u64 before = position();
@@ -190,7 +191,7 @@ Outcome RunHistory::outcome() {
     observe::take_final_state(machine_, observed_.missing(), outcome);
     return outcome;
   }
-  // Warnings about undefined results end a run. This one may go back, so a copy of it gets them.
+  // Warnings about undefined results end a run. A copy collects them, because this run may go back.
   options = observe::complete_options(scenario_, options);
   RunHistory copy(scenario_, options_);
   copy.edits_ = edits_;
@@ -201,7 +202,7 @@ Outcome RunHistory::outcome() {
   return outcome;
 }
 
-/// One instruction, and what it does to the calls.
+/// Executes one instruction and updates the call stack.
 void RunHistory::execute_one() {
   const u64 pc = machine_.pc();
   const u64 before = position();
@@ -225,10 +226,10 @@ void RunHistory::execute_one() {
   }
 }
 
-/// What belongs to a position once the run is there.
+/// Completes the arrival at a position.
 void RunHistory::arrive() {
   explain_misuse();
-  // What was set at this position. A checkpoint there has it already.
+  // Applies the edits of this position. A checkpoint here includes them.
   const auto edits = edits_.find(position());
   if (edits != edits_.end() && !ended()) apply(edits->second);
   // Reaching the end of a function, or of the code, is the end without another instruction.
@@ -283,7 +284,7 @@ const RunHistory::Checkpoint& RunHistory::find_checkpoint(u64 target) const {
 
 void RunHistory::edit(Edit edit) {
   const u64 here = position();
-  // What was set here before stays: it led to the state that is being changed.
+  // Earlier edits at this position stay: they led to the state that is being changed.
   edits_.erase(edits_.upper_bound(here), edits_.end());
   apply({&edit, 1});
   edits_[here].push_back(std::move(edit));
@@ -341,7 +342,7 @@ void RunHistory::take_checkpoint() {
   plan_near_checkpoint();
 }
 
-/// Keeps one for a while, where the run has just been. Those that it came by earlier give way.
+/// Takes a temporary checkpoint at the current position. Later ones are dropped.
 void RunHistory::take_near_checkpoint() {
   drop_near_from(position());
   const Checkpoint& before = find_checkpoint(position());
@@ -359,21 +360,20 @@ void RunHistory::take_near_checkpoint() {
   plan_near_checkpoint();
 }
 
-/// On the way to a position, where three quarters of what is left are done; and now and then where the others are far
-/// apart.
+/// Plans the next temporary checkpoint: after three quarters of the way to the goal, and at a regular distance.
 void RunHistory::plan_near_checkpoint() {
   const u64 here = position();
   const u64 quarter = aim_ > here ? (aim_ - here) / 4 : 0;
   near_due_ = quarter >= nearest ? aim_ - quarter : never;
   if (interval_ <= near_interval) return;
   u64 due = checkpoint_before(here) + near_interval;
-  // Those far from where the run goes would have given way to others by then.
+  // Those far from the goal would have been replaced before the goal is reached.
   const u64 kept = near_interval * near_count();
   if (aim_ > here && aim_ - here > kept) due = std::max(due, aim_ - kept);
   near_due_ = std::min(near_due_, due);
 }
 
-/// How many of those that are kept for a while there is room for.
+/// The number of temporary checkpoints that fit into memory.
 std::size_t RunHistory::near_count() const {
   const u64 bytes = near_.empty() ? checkpoints_.back().bytes : near_bytes_ / near_.size();
   return std::clamp<std::size_t>(most_bytes_ / 2 / std::max<u64>(bytes, 1), 1, most_near);
@@ -390,7 +390,7 @@ bool RunHistory::lacks_room() const {
   return checkpoint_bytes_ + near_bytes_ > most_bytes_ || checkpoints_.size() > most_checkpoints;
 }
 
-/// Drops every second checkpoint until the others have room.
+/// Drops every second checkpoint until the others fit into memory.
 void RunHistory::thin_out() {
   while (checkpoints_.size() > 2 && lacks_room()) {
     std::size_t kept = 0;
@@ -404,7 +404,7 @@ void RunHistory::thin_out() {
   }
 }
 
-/// What a checkpoint takes: itself, and the pages that differ from those of the one before it.
+/// The memory of a checkpoint: itself, and the pages that differ from the checkpoint before.
 void RunHistory::measure(std::size_t index) {
   Checkpoint& checkpoint = checkpoints_[index];
   checkpoint.bytes = sizeof(Checkpoint);

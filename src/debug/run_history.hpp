@@ -24,54 +24,53 @@
 
 namespace salu::debug {
 
-/// What a user set while the run stood still.
+/// A register or memory that the user set between two instructions.
 struct Edit {
-  std::optional<RegisterName> name;  ///< a register; none: memory
+  std::optional<RegisterName> name;  ///< a register; nothing for memory
   u64 value = 0;
   u64 address = 0;
   std::vector<u8> bytes;
 };
 
 struct HistoryOptions {
-  u64 checkpoint_interval = 65'536;    ///< instructions from one to the next at first; doubled where room is short
-  u64 history_bytes = u64{128} << 20;  ///< what all checkpoints together may take, about
+  u64 checkpoint_interval = 65'536;    ///< instructions between checkpoints at first; doubled if memory is short
+  u64 history_bytes = u64{128} << 20;  ///< approximate memory limit of all checkpoints
   CheckUndefined check_undefined = CheckUndefined::off;  ///< as `RunOptions` has it
 };
 
-/// One run of a scenario that can be at any of its instructions: a position is the number of those executed before.
-/// Going back is going on from a checkpoint, so that both ways come to the same state. Beside those that are spread
-/// over the whole run there are a few for a while, the nearer to where the run stands the closer together: whoever goes
-/// back goes back on. What a user sets at a position is part of the run from there on, and takes the place of what came
-/// behind it.
+/// One run of a scenario that can be moved to any position: the number of instructions executed before. Moving back
+/// re-executes from a checkpoint, so that both directions give the same state. Beside the checkpoints spread over the
+/// whole run there are a few temporary ones, which are denser near the current position, because moves back tend to be
+/// repeated. An edit at a position becomes part of the run and discards its continuation.
 class RunHistory {
  public:
-  /// The scenario has to outlive it.
+  /// The scenario must outlive this object.
   explicit RunHistory(const Scenario& scenario, const HistoryOptions& options = {});
 
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
   [[nodiscard]] const core::Machine& machine() const { return machine_; }
-  /// Memory as it is now. A copy of `machine().memory_now()` must not outlive the next move; this value may.
+  /// The current memory. A copy of `machine().memory_now()` must not outlive the next move; this value may.
   [[nodiscard]] Memory memory() { return machine_.memory(); }
   [[nodiscard]] u64 position() const { return machine_.steps(); }
-  /// The greatest position so far that is still part of the run.
+  /// The greatest position reached that is still part of the run.
   [[nodiscard]] u64 furthest() const { return furthest_; }
-  /// True where nothing comes behind the position; `machine().stop()` says why.
+  /// True at the end of the run; `machine().stop()` has the reason.
   [[nodiscard]] bool ended() const { return machine_.stopped(); }
   [[nodiscard]] const CallStack& calls() const { return calls_; }
-  /// What vector instructions that were passed over leave undefined here.
+  /// The state that skipped vector instructions leave undefined here.
   [[nodiscard]] core::DefinedSet missing() const { return observed_.missing(); }
 
-  /// Makes `advance` return in front of the instructions that a filter picks by their address. An empty one picks none.
+  /// Makes `advance` return before instructions at the addresses that a filter selects. An empty filter selects none.
   void set_filter(std::function<bool(u64 address)> filter);
-  /// Whether the filter picks the next instruction.
+  /// True if the filter selects the next instruction.
   [[nodiscard]] bool is_picked() const { return !ended() && filter_ && filter_(machine_.pc()); }
 
   enum class Arrival : u8 { position, picked, ended, interrupted, warned };
-  /// Runs up to a position, to the next instruction that the filter picks, to the end, until `interrupt`, or to after
-  /// an instruction with a warning that is caught. Does not move when the next instruction is picked.
+  /// Runs up to a position, to the next selected instruction, to the end, until `interrupt`, or to after an instruction
+  /// with a caught warning. Does not move if the next instruction is selected.
   Arrival advance(u64 to);
-  /// Executes the next instruction, if there is one. `trace`, when given, is told of it. `behind`, when given, is
-  /// called behind it and before what was set at the position that follows.
+  /// Executes the next instruction, if there is one. Calls `trace`, if given, for it; then `behind`, if given, before
+  /// edits at the new position are applied.
   void step(const std::function<void(const TraceEvent&)>& trace = {}, const std::function<void()>& behind = {});
 
   /// Makes `advance` return after an instruction with a warning for which `catches` returns true; an empty function
@@ -85,45 +84,45 @@ class RunHistory {
   /// Returns the outcome of the run as `run` (salu/run.hpp) has it. Needs a run that has ended.
   [[nodiscard]] Outcome outcome();
 
-  /// Goes to a position, whatever is picked; to the end when the run has fewer. False when it was interrupted.
+  /// Goes to a position without regard to the filter, or to the end of a shorter run. Returns false if interrupted.
   bool go_to(u64 target);
   /// Goes to the last checkpoint at or before a position.
   void go_to_checkpoint(u64 target);
-  /// The position of that checkpoint.
+  /// The position of the last checkpoint at or before a position.
   [[nodiscard]] u64 checkpoint_before(u64 target) const;
 
-  /// Sets something here. What came behind this position is forgotten. Needs a run that has not ended.
+  /// Applies an edit here and discards the continuation of the run. The run must not have ended.
   void edit(Edit edit);
 
-  /// The next position behind this one where something was set; the greatest number when there is none.
+  /// The next position after this one with an edit, or the greatest number.
   [[nodiscard]] u64 next_edit() const { return next_edit(position()); }
   [[nodiscard]] u64 next_edit(u64 position) const;
 
-  /// Makes a run return early, from any thread or signal handler.
+  /// Interrupts a move. May be called from any thread or signal handler.
   void interrupt() { interrupted_ = true; }
-  /// Takes back an interrupt that came too late.
+  /// Clears a pending interrupt.
   void clear_interrupt() { interrupted_ = false; }
-  /// The same; true when there was one.
+  /// Clears a pending interrupt. Returns true if there was one.
   bool take_interrupt() { return interrupted_.exchange(false); }
 
-  /// All that has been, up to `furthest`, for who looks back without moving. Valid until the run changes.
+  /// The run up to `furthest`, for lookups that do not move it. Valid until the run changes.
   [[nodiscard]] std::unique_ptr<observe::Past> past() const;
-  /// Calls this now and then while the run goes on, wherever to; empty: nothing.
+  /// Sets a function that is called regularly while the run moves; may be empty.
   void set_progress(std::function<void()> tell) { progress_ = std::move(tell); }
 
-  /// What checkpoints take, about.
+  /// The approximate memory of the checkpoints.
   [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_ + near_bytes_; }
   [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.size() + near_.size(); }
 
  private:
   struct Checkpoint {
     core::Machine::Snapshot snapshot;
-    observe::ObservedRun::Kept kept;  ///< of the observers; empty if they have followed nothing
+    observe::ObservedRun::Kept kept;  ///< of the observers; empty if they follow nothing
     CallStack calls;
-    u64 bytes = 0;  ///< that it holds apart from the one before it
+    u64 bytes = 0;  ///< not shared with the checkpoint before
   };
 
-  /// The same run once more, from the last checkpoint where less than so many forks have pushed.
+  /// Replays the run from the last checkpoint at which fewer than a given number of forks have pushed.
   class Replay;
   class HistoryPast;
   [[nodiscard]] std::unique_ptr<observe::Replay> replay(u64 push) const;
@@ -150,11 +149,11 @@ class RunHistory {
 
   const Scenario& scenario_;
   core::Machine machine_;
-  observe::Tracer* tracer_ = nullptr;  ///< one of those of `observed_`
+  observe::Tracer* tracer_ = nullptr;  ///< owned by `observed_`
   observe::ObservedRun observed_;
   HistoryOptions options_;
   std::set<WarningKind> checked_kinds_;
-  bool checks_;  ///< each instruction is looked at
+  bool checks_;  ///< each instruction is observed
   bool explains_misuse_ = true;
   std::function<bool(u64)> filter_;
   std::function<bool(const Warning&)> catches_;
@@ -163,19 +162,19 @@ class RunHistory {
   u64 furthest_ = 0;
   std::map<u64, std::vector<Edit>> edits_;  ///< by position
   std::vector<Checkpoint> checkpoints_;     ///< by position; the first is at 0
-  std::deque<Checkpoint> near_;             ///< by position; those that are kept for a while
+  std::deque<Checkpoint> near_;             ///< by position; the temporary ones
   u64 near_bytes_ = 0;
-  u64 near_due_ = 0;  ///< where the next of these is to be taken
-  u64 aim_ = 0;       ///< the position that the run is on its way to
+  u64 near_due_ = 0;  ///< position of the next temporary one
+  u64 aim_ = 0;       ///< the goal of the current move
   u64 interval_;
   u64 most_bytes_;
   u64 checkpoint_bytes_ = 0;
   std::atomic<bool> interrupted_ = false;
 };
 
-/// Whether an instruction calls: goes elsewhere and keeps the address behind it in registers.
+/// True if an instruction calls: jumps and stores the next address in registers.
 bool is_call(const isa::Instruction& instruction);
-/// Whether an instruction may return: goes to an address in registers and keeps none.
+/// True if an instruction may return: jumps to an address in registers without storing one.
 bool may_return(const isa::Instruction& instruction);
 
 }  // namespace salu::debug

@@ -19,17 +19,17 @@ struct Mask {
   u64 pc = 0;
   bool is_whole_wave = false;  ///< it keeps the lanes of a whole-wave section
 };
-/// By the first SGPR.
+/// Keyed by the first SGPR.
 using Masks = std::map<u32, Mask>;
 
 constexpr u32 exec_code = gcn::operands.exec;  // of all families
 
-/// Whether an instruction makes a mask of lanes out of others.
+/// True if an instruction combines lane masks.
 bool combines_masks(const isa::Instruction& instruction) {
   return instruction.encoding == isa::EncodingClass::scalar && isa::info(instruction.insn).combines_masks;
 }
 
-/// Calls `visit` for the operand codes that such an instruction reads, EXEC included where that is not one of them.
+/// Calls `visit` for the source operands of such an instruction, including implicit EXEC.
 void visit_sources(const isa::Instruction& instruction, const std::function<void(u32 code)>& visit) {
   if (isa::info(instruction.insn).reads_any(isa::effect::exec)) visit(exec_code);
   observe::visit_operands(instruction, [&visit](const isa::OperandSpec& operand, u8 code) {
@@ -37,10 +37,10 @@ void visit_sources(const isa::Instruction& instruction, const std::function<void
   });
 }
 
-/// Whether a code names a pair of SGPRs that the wave has.
+/// True if a code names a pair of SGPRs of the wave.
 bool is_sgpr_pair(const core::Machine& machine, u32 code) { return code + 2 <= machine.wave().sgprs; }
 
-/// The pair that `s_or_b64 sX, sX, exec` collects lanes in; nothing for anything else.
+/// The pair in which `s_or_b64 sX, sX, exec` collects lanes; nothing for other instructions.
 std::optional<u32> collecting_pair(const isa::Instruction& instruction) {
   if (instruction.insn != isa::Insn::s_or_b64) return std::nullopt;
   const bool is_left = instruction.ssrc0 == instruction.sdst && instruction.ssrc1 == exec_code;
@@ -48,7 +48,7 @@ std::optional<u32> collecting_pair(const isa::Instruction& instruction) {
   return is_left || is_right ? std::optional<u32>(instruction.sdst) : std::nullopt;
 }
 
-/// Whether any instruction of the program saves EXEC: most programs keep no lanes waiting.
+/// True if an instruction of the program saves EXEC. Most programs have no waiting lanes.
 bool saves_exec(const Session& session) {
   const core::Machine& machine = session.machine();
   for (const CodeBlock& block : session.program().code) {
@@ -118,7 +118,7 @@ Masks find_masks(Session& session, u64& active) {
         mask.is_whole_wave = begun.has_value();
         bool is_mask = false;
         visit_sources(*instruction, [&](u32 code) { is_mask = is_mask || holds_mask(code); });
-        // Lanes that came by are collected there, for the program to count them: none of them waits.
+        // Such a pair counts the lanes that passed here; they do not wait in it.
         if (const auto pair = collecting_pair(*instruction)) is_mask = holds_mask(*pair);
         step();
         note_active();

@@ -20,7 +20,7 @@
 namespace salu::debug {
 namespace {
 
-/// Each may have an expression, of some 160 KB at most.
+/// A limit, because each may have an expression of up to 160 KB.
 constexpr std::size_t most_breakpoints = 10'000;
 
 Error usage(std::string message) { return Error{ErrorCode::usage, {}, std::move(message), {}}; }
@@ -40,7 +40,7 @@ std::vector<Mismatch> Session::failed_expectations() {
 // ---- breakpoints and watchpoints ----
 
 Breakpoint* Session::find_breakpoint(u32 id) {
-  // They are numbered as they are added.
+  // The numbers are ascending.
   const auto found = std::ranges::lower_bound(breakpoints_, id, {}, &Breakpoint::id);
   return found == breakpoints_.end() || found->id != id ? nullptr : &*found;
 }
@@ -128,7 +128,7 @@ Session::Dependencies Session::dependencies(const expr::Expression& expression) 
     else
       result.places.push_back(name.location());
     if (name.index != state_index::status) continue;
-    // Bits of it follow these.
+    // Some bits of it mirror these registers.
     result.places.push_back(Location{state_index::scc});
     for (const u32 pair : {u32{state_index::exec}, u32{state_index::vcc}}) result.places.push_back(Location{pair, 2});
   }
@@ -191,7 +191,7 @@ bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
     return support::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
   const auto vector = isa::vector::decode(machine().generation(), machine().code().words_at(address));
   if (instruction->encoding != isa::EncodingClass::vector || !vector) return false;
-  // With the suffix of its encoding, as LLVM prints it, and without.
+  // Tries the mnemonic with the encoding suffix, as LLVM prints it, and without.
   const std::string text = isa::vector::disassemble(machine().generation(), *vector);
   return support::fits_pattern(isa::vector::info(vector->insn).name(machine().generation()), breakpoint.what) ||
          support::fits_pattern(std::string_view(text).substr(0, text.find(' ')), breakpoint.what);
@@ -229,7 +229,7 @@ std::vector<WatchHit> Session::step_and_watch() {
     }
     candidates.emplace_back(&each, hit);
   }
-  // What is set at the position behind it is not the instruction's doing.
+  // Evaluated before edits at the next position are applied.
   run_.step({}, [&] {
     for (auto& [breakpoint, hit] : candidates) hit.after = breakpoint->watched->evaluate(machine());
   });
@@ -295,8 +295,8 @@ Result<expr::Value> Session::evaluate(std::string_view expression) const {
   return parsed->evaluate(machine());
 }
 
-/// In front of the first line from the wanted one on that has code. Without a file, of the file that the run is in; or
-/// that very line of any.
+/// The code of the first line from `wanted` on that has code. Without a file: of the current file, or of exactly this
+/// line in any file.
 Result<std::vector<u64>> Session::find_line_code(const std::string& quoted, std::string_view file, u64 wanted) const {
   constexpr u32 last_line = std::numeric_limits<u32>::max();
   const u32 line = static_cast<u32>(std::min<u64>(wanted, last_line));

@@ -15,7 +15,7 @@ Error outermost() {
 
 }  // namespace
 
-// ---- what moves are made of ----
+// ---- parts of moves ----
 
 Pause Session::arrived() const {
   Pause pause;
@@ -144,7 +144,7 @@ std::optional<Session::Stops> Session::find_stops(u64 first, u64 end, const Goal
     Stop stop{run_.position(), goal.in_front && goal.in_front(), find_hits_here(), {}};
     stop.watches = step_and_watch();
     if (stop.is_goal || !stop.breakpoints.empty() || !stop.watches.empty()) {
-      // Nothing goes back beyond the goal.
+      // A move backwards ends at its goal.
       if (stop.is_goal) stops.last.clear();
       stops.last.push_back(std::move(stop));
       if (stops.last.size() > most) stops.last.pop_front();
@@ -162,16 +162,16 @@ Pause Session::run_backward(const Goal& goal) {
   Pause pause{goal.position ? Pause::Reason::step : Pause::Reason::start, {}, {}};
   u64 target = from;
   bool has_stopped = false;
-  // What stops is near more often than not: with a checkpoint near to here, little has to be searched first.
+  // Stops are usually near: a checkpoint just before the target keeps the first search short.
   bool is_interrupted = target > first && !run_.go_to(target - 1);
   while (target > first && !has_stopped && !is_interrupted) {
-    // Between a checkpoint and what has been searched; when nothing stops there, between the checkpoint before and it.
+    // Searches from a checkpoint to the part already searched, then from the checkpoint before.
     const u64 start = std::max(first, run_.checkpoint_before(target - 1));
     const std::optional<Stops> stops = find_stops(start, target, goal);
     is_interrupted = !stops;
     if (is_interrupted) break;
     target = stops->first;
-    // The newest of them counts first.
+    // The newest stop counts first.
     for (auto stop = stops->last.rbegin(); stop != stops->last.rend() && !has_stopped; ++stop) {
       const bool stops_behind = stop->is_goal && goal.stops_behind;
       has_stopped = stops_behind || count_hits(stop->breakpoints, stop->watches, pause) || stop->is_goal;
@@ -201,7 +201,7 @@ Pause Session::look_here() {
 }
 
 void Session::return_to(u64 position) {
-  // Once more after every interrupt: nobody wants to be left somewhere on the way.
+  // Repeated after every interrupt, so that the session is not left at an arbitrary position.
   while (!run_.go_to(position)) continue;
 }
 
@@ -257,7 +257,7 @@ Pause Session::repeat(u64 count, const std::function<Pause()>& move) {
   for (u64 i = 0; i < count; ++i) {
     pause = move();
     if (pause.reason != Pause::Reason::step) break;
-    // A move by itself may be too short to be interrupted, or to come to the limit.
+    // A single move may be too short to be interrupted or to reach the limit.
     if (run_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
     if (run_.position() >= end && i + 1 < count) return {Pause::Reason::limit, {}, {}};
   }
@@ -275,7 +275,7 @@ Pause Session::next_back_once() {
   const CallFrame* frame = run_.calls().top();
   while (frame != nullptr && frame->depth > depth + 1) frame = frame->outer.get();
   if (frame == nullptr || frame->depth <= depth) return pause;
-  // Behind a call: to the instruction that called.
+  // To the instruction that called.
   return run_backward(at_call(frame->position));
 }
 
@@ -325,7 +325,7 @@ Pause Session::step_line_back_once(bool over_calls) {
     pause = run_backward(at_call(frame->position));
     if (pause.reason != Pause::Reason::step) return pause;
   }
-  // What has no line belongs to no other line, and where the chosen lane is off is nothing of its own.
+  // Code without a line does not belong to another line, and code in which the selected lane is off does not count.
   const auto counts = [this, depth_before] {
     return is_lane_on() && (line_here() || run_.calls().depth() < depth_before);
   };
@@ -338,8 +338,8 @@ Pause Session::step_line_back_once(bool over_calls) {
   }
   const auto line = line_here();
   if (!line) return pause;
-  // Back over all of the line, to behind the last instruction before it. What the line calls is part of it where it is
-  // to be, and where it has no lines.
+  // Moves back over the whole line, to after the last instruction before it. Calls of the line are included if
+  // requested, or if the callee has no source lines.
   const std::size_t depth = run_.calls().depth();
   const auto is_elsewhere = [this, line, depth, over_calls] {
     const auto here = line_here();
@@ -354,7 +354,7 @@ Pause Session::step_line_back_once(bool over_calls) {
   pause = run_backward({is_of_other_line, is_elsewhere, {}, {}, true});
   if (pause.reason == Pause::Reason::start) pause = {Pause::Reason::step, {}, {}};
   if (pause.reason != Pause::Reason::step) return pause;
-  // The instruction before it may have called what is not to be seen.
+  // The instruction before it may have called a function that is to be skipped.
   run_.set_filter(picks(may_return));
   while (run_.calls().depth() > depth) {
     if (!run_.is_picked()) run_.advance(no_limit);
@@ -394,7 +394,7 @@ Pause Session::run_to_later() {
   };
   const CallFrame* const frame = run_.calls().top();
   const u64 back = frame == nullptr ? start : frame->return_address;
-  // What is called on the way lies behind it, perhaps, and is no goal.
+  // Code of callees may have a later address, and is not the goal.
   const auto is_there = [this, is_later, depth, back] {
     const std::size_t now = run_.calls().depth();
     return is_lane_on() && (now < depth ? machine().pc() == back : now == depth && is_later(machine().pc()));

@@ -16,7 +16,7 @@ Result<std::vector<std::string>> read_lines(const std::string& file) {
   const loader::Lines cut(*text);
   std::vector<std::string> lines;
   for (u32 number = 1; number <= cut.count(); ++number) lines.emplace_back(cut.whole_line(number));
-  // What ends in a line feed has no line behind it.
+  // A line feed at the end does not start another line.
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
   return lines;
 }

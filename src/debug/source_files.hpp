@@ -8,12 +8,12 @@
 
 namespace salu::debug {
 
-/// The lines of source files, each file read when it is asked for the first time.
+/// The lines of source files. Each file is read on its first use.
 class SourceFiles {
  public:
-  /// The lines of a file, or null when it cannot be read.
+  /// Returns the lines of a file, or null if it cannot be read.
   const std::vector<std::string>* find(const std::string& file);
-  /// Of the files that were asked for: why those could not be read that are there.
+  /// The errors of existing files that could not be read.
   [[nodiscard]] std::vector<Error> problems() const;
 
  private:

@@ -65,7 +65,7 @@ bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
   console.stops.before = console.stops.shown;
   console.listing.forget();
   check_expectations(console);
-  // Whoever wrote the commands says what is to be seen.
+  // `silent` leaves the output to the commands.
   if (!pause.commands.empty() && pause.commands.front() == "silent") return true;
   draw_layout(console);
   for (const u32 id : pause.breakpoints) console.out.line(fmt::format("Breakpoint {}", id));

@@ -13,24 +13,24 @@ namespace salu::debug {
 
 struct ConsoleContext;
 
-/// What the user has seen of the run.
+/// The stops that the user has seen.
 struct SeenStops {
   explicit SeenStops(const WaveState& state) : shown(state), before(state) {}
 
-  WaveState shown;   ///< the state that the user knows
+  WaveState shown;   ///< the state at the last stop
   WaveState before;  ///< the state at the stop before the last one
   Pause last;
-  u64 count = 0;                     ///< of stops
-  std::vector<std::string> pending;  ///< commands of what was hit, to be executed
+  u64 count = 0;                     ///< number of stops
+  std::vector<std::string> pending;  ///< commands of breakpoints, to be executed
 };
 
-/// Where the run stands.
+/// Prints the current position.
 void show_place(const ConsoleContext& console);
-/// Registers that are others than the user knows.
+/// Prints the registers that have changed since the last stop.
 void show_changes(ConsoleContext& console);
-/// What a move prints. False when it was none.
+/// Prints the result of a move. Returns false if it failed.
 bool show_stop(ConsoleContext& console, const Result<Pause>& pause);
-/// The same of a move that looks at no breakpoints.
+/// Prints the result of a move that ignores breakpoints. Returns false if it failed.
 bool show_place_gone_to(ConsoleContext& console, const Pause& pause);
 
 }  // namespace salu::debug

@@ -27,7 +27,7 @@ std::string shortest(Float value) {
   return {text.data(), end};
 }
 
-/// The number that bits of a two's complement mean.
+/// Sign-extends a two's complement number.
 i64 sign_extended(u64 bits, u32 width) {
   const u32 unused = 64 - std::clamp(width, 1U, 64U);
   return static_cast<i64>(bits << unused) >> unused;

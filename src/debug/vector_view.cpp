@@ -17,14 +17,14 @@ std::string vector_name(u32 number) {
   return isa::vector_register_name(RegisterName::in_vectors(number).index, state_index::lanes);
 }
 
-/// What a lane holds; a dash where nothing has written it.
+/// The value of a lane; a dash if it is unwritten.
 std::string lane_text(const WaveState& now, u32 number, u32 lane, char letter) {
   const u32 value = now.vectors.lanes(number)[lane];
   if (value == 0 && !is_defined(now, RegisterName::in_lane(number, lane).index)) return "-";
   return letter == 0 ? support::hex(value, 8) : format_value(value, 32, letter);
 }
 
-/// Some lanes in a row, in cells of one width.
+/// A row of lanes, in cells of one width.
 std::string row_of_lanes(const ConsoleContext& console, const WaveState& now, u32 number, u32 first, u32 count,
                          char letter = 0, std::size_t widest = 10) {
   std::string row;

@@ -12,7 +12,7 @@
 namespace salu::debug {
 namespace {
 
-/// The order is that of help.
+/// In the order of help.
 constexpr std::array verb_groups = {moving_verbs,  breakpoint_verbs, info_verbs,    value_verbs,  state_verbs,
                                     program_verbs, lane_verbs,       history_verbs, script_verbs, help_verbs};
 

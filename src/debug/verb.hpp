@@ -11,39 +11,39 @@ namespace salu::debug {
 
 struct ConsoleContext;
 
-/// Whether an empty line does a command again.
+/// The effect of an empty line after a command.
 enum class Repeats : bool { no, yes };
 
-/// The words that may stand behind a verb, for whoever completes what is typed.
+/// The kind of words that completion offers after a verb.
 enum class Words : u8 { expressions, places, code, breakpoints, displays, topics, verbs, warnings, none };
 
-/// What a verb does; it gets what stands behind the name. False: an error has been printed.
+/// The action of a verb; `arguments` is the text after the name. Returns false after printing an error.
 using VerbAction = bool (*)(ConsoleContext& console, std::string_view arguments);
 
-/// A verb of the console: all that there is to say of it, and what it does.
+/// A verb of the console: its help and its action.
 struct Verb {
   std::string_view name;
-  std::string_view short_name;  ///< the abbreviation that help shows; any unambiguous beginning will do
-  std::string_view arguments;   ///< as help shows them; empty: it takes none
+  std::string_view short_name;  ///< the abbreviation in help; any unambiguous prefix is accepted
+  std::string_view arguments;   ///< as help shows them; empty: it takes no arguments
   Repeats repeats;
   std::string_view help;  ///< sentences
   VerbAction run;
   Words words = Words::expressions;
 };
 
-/// A word behind `info`.
+/// A word after `info`.
 struct InfoTopic {
   std::string_view name;
-  std::string_view arguments;  ///< empty: it takes none
+  std::string_view arguments;  ///< empty: it takes no arguments
   VerbAction run;
   Words words = Words::none;
 };
 
-/// What one file adds to the console.
+/// The verbs and topics of one file.
 struct VerbGroup {
   std::span<const Verb> verbs;
   std::span<const InfoTopic> topics{};
-  std::string_view name = "others";  ///< of the group of help that they belong to
+  std::string_view name = "others";  ///< the group of help for these verbs
   std::string_view title = "what belongs nowhere else";
 };
 
@@ -58,7 +58,7 @@ VerbGroup history_verbs();
 VerbGroup script_verbs();
 VerbGroup help_verbs();
 
-/// Those of all groups, in the order in which help lists them.
+/// The verbs of all groups, in the order of help.
 std::span<const Verb> all_verbs();
 /// A group of help.
 struct HelpGroup {
@@ -67,9 +67,9 @@ struct HelpGroup {
   std::vector<const Verb*> verbs;
 };
 std::span<const HelpGroup> help_groups();
-/// Those of all groups, by name.
+/// The topics of all groups, by name.
 std::span<const InfoTopic> all_topics();
-/// The verb that a word means: its name, its abbreviation, or the beginning of one name alone.
+/// Finds a verb by its name, its abbreviation, or an unambiguous prefix.
 Result<const Verb*> find_verb(std::string_view word);
 
 }  // namespace salu::debug

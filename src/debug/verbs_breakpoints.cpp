@@ -18,7 +18,7 @@
 namespace salu::debug {
 namespace {
 
-/// `[PLACE] [if CONDITION]`; here without a place.
+/// Adds a breakpoint at `[PLACE] [if CONDITION]`; without PLACE here.
 Result<u32> add_breakpoint(Session& session, std::string_view arguments, bool temporary = false) {
   const auto split = split_condition(arguments);
   if (!split) return split.error();
@@ -55,13 +55,13 @@ bool add_watchpoint(ConsoleContext& console, std::string_view arguments) {
   return true;
 }
 
-/// A number, or `$bpnum`, which is that of the breakpoint that was made last, as in GDB.
+/// A number, or `$bpnum`, the newest breakpoint as in GDB.
 std::optional<u64> breakpoint_number(const Session& session, std::string_view text) {
   if (text != "$bpnum" || session.breakpoints().empty()) return support::parse_unsigned(text);
   return session.breakpoints().back().id;
 }
 
-/// The breakpoint of a number as the user wrote it; null, and an error has been printed, when there is none.
+/// The breakpoint with the number that the user typed; null, after an error, if it does not exist.
 Breakpoint* find_numbered(ConsoleContext& console, std::string_view number) {
   const std::optional<u64> id = breakpoint_number(console.session, number);
   Breakpoint* const found = id && *id <= ~u32{0} ? console.session.find_breakpoint(static_cast<u32>(*id)) : nullptr;
@@ -69,7 +69,7 @@ Breakpoint* find_numbered(ConsoleContext& console, std::string_view number) {
   return found;
 }
 
-/// Does something to each breakpoint whose number is named.
+/// Changes each breakpoint whose number is given.
 template <class Change>
 bool change_numbered(ConsoleContext& console, std::string_view numbers, const Change& change) {
   while (!numbers.empty()) {
@@ -106,11 +106,11 @@ void print_breakpoint(const ConsoleContext& console, const Breakpoint& breakpoin
   for (const std::string& command : breakpoint.commands) console.out.line("        " + command);
 }
 
-/// The commands that make a breakpoint once more, each with its end of line.
+/// The commands that create a breakpoint again, with line ends.
 std::string recreation_of(const Session& session, const Breakpoint& breakpoint) {
   constexpr std::array<std::string_view, 3> watches = {"watch", "rwatch", "awatch"};
   std::string place = breakpoint.what;
-  // A line without its file is one of the file in which the run is.
+  // A line without a file would mean the current file.
   const LineEntry* const line =
       breakpoint.addresses.empty() ? nullptr : session.program().find_line(breakpoint.addresses.front());
   if (line != nullptr && support::parse_unsigned(place) && !place.starts_with("0x"))
@@ -220,7 +220,7 @@ VerbGroup breakpoint_verbs() {
        "braces: dprintf loop, s0 is {s0}.",
        [](ConsoleContext& console, std::string_view arguments) {
          auto [place, text] = split_at_comma(arguments);
-         // The message may stand in quotes.
+         // The message may be in quotes.
          if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"')) text = text.substr(1, text.size() - 2);
          if (text.empty())
            return console.out.fail("expected a place, a comma and a message, as in `dprintf loop, s0 is {s0}`");
@@ -248,7 +248,7 @@ VerbGroup breakpoint_verbs() {
       {"delete", "d", "[N...]", Repeats::no, "Removes breakpoints and watchpoints by number; all without a number.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;
-         // Nobody loses all of them by a key too many.
+         // Asks before all breakpoints are deleted.
          const bool asks =
              arguments.empty() && !session.breakpoints().empty() && console.host.ask && console.script_depth == 0;
          if (asks && !console.host.ask("Delete all breakpoints and watchpoints?")) return true;

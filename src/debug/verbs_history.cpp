@@ -13,7 +13,7 @@
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
-// Who made a value what it is.
+// The origin of values.
 namespace salu::debug {
 namespace {
 
@@ -34,7 +34,7 @@ bool show_change(const ConsoleContext& console, const expr::Expression& expressi
   return true;
 }
 
-/// `EXPRESSION [N]`: an expression, and how many values are wanted.
+/// `EXPRESSION [N]`: an expression, and the number of values to show.
 struct HistoryWish {
   expr::Expression expression;
   std::optional<std::size_t> most{};
@@ -55,7 +55,7 @@ Result<HistoryWish> read_history_wish(const Session& session, std::string_view a
   return HistoryWish{*expression, static_cast<std::size_t>(*number)};
 }
 
-/// `PLACE[@STEP] [N]`: a number that stands for itself is how many links are wanted.
+/// `PLACE[@STEP] [N]`: a separate number is the number of links to show.
 bool show_why(ConsoleContext& console, std::string_view arguments) {
   constexpr std::size_t usual_links = 6;
   constexpr u64 most_shown = 1000;

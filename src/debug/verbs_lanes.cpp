@@ -18,11 +18,11 @@
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
-// Which lanes run, which wait and where, and what forks and joins have made of them.
+// Active and waiting lanes, forks and joins.
 namespace salu::debug {
 namespace {
 
-/// Where the lanes of a fork come together again, as far as the run shows it.
+/// The join of a fork, as far as the run has reached it.
 std::string joins_text(const Program& program, const ForkEvent& event) {
   if (!event.popped_at) return "no join so far";
   const std::string join = "join at " + address_text(program, *event.join_pc) + ": ";
@@ -32,7 +32,7 @@ std::string joins_text(const Program& program, const ForkEvent& event) {
   return fmt::format("{}{} and {}{}", join, first, elsewhere, step_text(*event.ended_at));
 }
 
-/// What an event did, without where.
+/// The effect of an event, without its place.
 std::string event_text(const Session& session, const ForkEvent& event) {
   const auto place = [&](u64 address) { return address_text(session.program(), address); };
   const auto csp = [&] { return fmt::format("{} to {}", event.csp_before, event.csp_after); };

@@ -12,7 +12,7 @@
 namespace salu::debug {
 namespace {
 
-/// Makes a move with the count that stands in the arguments, 1 without one.
+/// Moves by the count in the arguments, 1 by default.
 template <class Move>
 bool move_by_count(ConsoleContext& console, std::string_view arguments, const Move& move) {
   const auto count = arguments.empty() ? std::optional<u64>(1) : support::parse_unsigned(arguments);
@@ -25,7 +25,7 @@ bool run_to_place(ConsoleContext& console, std::string_view place) {
   return addresses ? show_stop(console, console.session.run_to(*addresses)) : console.out.fail(addresses.error());
 }
 
-/// Lets what the run has stopped for pass over the next hits. False when it has stopped for nothing.
+/// Ignores the next hits of the breakpoints at which the run has stopped. Returns false if there are none.
 bool pass_over_hits(ConsoleContext& console, u64 hits) {
   const Pause& stop = console.stops.last;
   std::vector<u32> ids = stop.breakpoints;
@@ -40,13 +40,13 @@ bool pass_over_hits(ConsoleContext& console, u64 hits) {
   return counts;
 }
 
-/// The action of a verb that takes nothing.
+/// The action of a verb without arguments.
 template <auto move>
 bool once(ConsoleContext& console, std::string_view) {
   return show_stop(console, move(console.session));
 }
 
-/// The action of a verb that takes a count.
+/// The action of a verb with a count.
 template <auto move>
 bool by_count(ConsoleContext& console, std::string_view arguments) {
   return move_by_count(console, arguments, [&](u64 count) { return move(console.session, count); });
@@ -127,7 +127,7 @@ VerbGroup moving_verbs() {
            return console.out.fail("expected a position (instructions executed) or `end`, found " +
                                    support::quote(arguments));
          }
-         // Of a program that never ends there is no end to wait for.
+         // The program may never end.
          const u64 furthest = session.run().furthest();
          const u64 most = session.run().scenario().options.max_steps;
          if (*position > furthest && *position - furthest > most) {

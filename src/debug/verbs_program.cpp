@@ -11,7 +11,7 @@
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
-// The program: instructions, source lines, calls, and where the run stands in it.
+// The program: instructions, source lines, calls, and the current position.
 namespace salu::debug {
 namespace {
 
@@ -93,7 +93,7 @@ VerbGroup program_verbs() {
          const Program& program = console.session.program();
          const LineEntry* const entry = program.find_line(address);
          if (entry == nullptr) return console.out.fail("no source line is known for " + address_text(program, address));
-         // Of the instructions in a row that this line has, the first and what comes behind the last.
+         // The first address of the contiguous instructions of this line, and the address after the last.
          const std::span<const LineEntry> lines = program.lines;
          const auto is_same = [&](const LineEntry& other) {
            return other.file == entry->file && other.line == entry->line;

@@ -45,7 +45,7 @@ VerbGroup script_verbs() {
          constexpr u32 deepest = 32;
          if (file.empty()) return console.out.fail("expected a file of commands, as in `source stops.txt`");
          if (!console.host.read_file) return console.out.fail("no file can be read here");
-         // The commands of breakpoints count as well: they come in between where a file lets the run go on.
+         // The commands of breakpoints count as well: a script that continues the run may execute them.
          if (console.script_depth >= deepest) {
            return console.out.fail(fmt::format(
                "files of commands, and what breakpoints want to be done, are more than {} deep in each other: does one "

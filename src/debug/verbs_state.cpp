@@ -12,7 +12,7 @@
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
-// Registers and memory: shown, and changed.
+// Printing and changing registers and memory.
 namespace salu::debug {
 VerbGroup state_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({

@@ -12,11 +12,11 @@
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
-// Expressions: shown once, and at every stop.
+// Printing expressions, once or at every stop.
 namespace salu::debug {
 namespace {
 
-/// Vector registers of which no lane is chosen; nothing for any other text.
+/// Vector registers without a selected lane; nothing for other text.
 std::optional<RegisterName> whole_vectors(const Session& session, std::string_view text) {
   if (text.starts_with('$')) text.remove_prefix(1);
   const auto name = parse_register_name(session.machine().generation(), text);
@@ -24,13 +24,13 @@ std::optional<RegisterName> whole_vectors(const Session& session, std::string_vi
   return is_whole ? name : std::nullopt;
 }
 
-/// Evaluates, and sets what stands in front of a `=` before.
+/// Prints a value, after an assignment if the text has `=`.
 bool print_value(ConsoleContext& console, std::string_view text, const ValueFormat& format) {
   Session& session = console.session;
   if (const auto assignment = split_assignment(text)) {
     const u64 pc = session.address();
     if (const auto problem = assign(console, assignment->first, assignment->second)) return console.out.fail(*problem);
-    // The user knows what he has set, but perhaps not where that leads.
+    // The user knows the change, but possibly not where the run is after it.
     console.stops.shown = session.machine().state();
     if (session.address() != pc) show_place(console);
     text = assignment->first;

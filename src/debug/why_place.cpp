@@ -13,7 +13,7 @@ namespace {
 
 Error usage(std::string message) { return Error{ErrorCode::usage, {}, std::move(message), {}}; }
 
-/// `7`, `7:0`, `31:28,7`: a mask of so many bits.
+/// `7`, `7:0`, `31:28,7`: a mask of `width` bits.
 std::optional<u64> read_ranges(std::string_view text, u32 width) {
   u64 mask = 0;
   while (true) {
@@ -30,7 +30,7 @@ std::optional<u64> read_ranges(std::string_view text, u32 width) {
   }
 }
 
-/// All that is asked of a register.
+/// All bits of a register.
 std::vector<observe::Bits> register_bits(const RegisterName& name) {
   std::vector<observe::Bits> bits = observe::whole_bits(name.location());
   if (name.width < 32) bits.front().mask = ((1U << name.width) - 1) << name.low_bit;
@@ -61,7 +61,7 @@ Result<std::vector<observe::Bits>> find_whole(const Session& session, std::strin
   return bits;
 }
 
-/// Where the bracket opens that the last character closes; npos where none does.
+/// The position of the bracket that the last character closes; npos if it closes none.
 std::size_t find_last_bracket(std::string_view place) {
   std::size_t depth = 0;
   for (std::size_t i = place.size(); i-- > 0;) {
@@ -109,7 +109,7 @@ Result<std::vector<observe::Bits>> find_why_bits(const Session& session, std::st
 
 Result<std::vector<observe::Bits>> find_why_bits(Session& session, const WhyPlace& place) {
   if (!place.step) return find_why_bits(session, place.text);
-  // The address in `[s4]` is what it is there.
+  // The address of `[s4]` is evaluated there.
   Result<std::vector<observe::Bits>> bits = usage("interrupted");
   session.look_at(*place.step, [&] { bits = find_why_bits(session, place.text); });
   return bits;

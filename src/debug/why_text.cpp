@@ -54,7 +54,7 @@ std::string_view role_text(Role role) {
   return "from ";
 }
 
-/// Several of the same kind, as lanes of a register, would fill screens.
+/// A limit, because many sources of one kind, such as lanes, would fill screens.
 constexpr std::size_t most_runs = 8;
 constexpr std::size_t most_written = 3;
 

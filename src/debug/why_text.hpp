@@ -8,10 +8,10 @@
 
 namespace salu::debug {
 
-/// What a graph says, link after link, the last one first, in lines that mostly fit in 80 columns. `more`: what shows
-/// more where it was cut.
+/// The links of a graph as text, last instruction first, in lines of mostly up to 80 columns. `more`: how to show more,
+/// printed if the graph is cut.
 std::string why_text(const observe::WhyGraph& graph, const Program& program, std::string_view more);
-/// The instructions of a graph alone, in the order in which they were executed.
+/// The instructions of a graph in execution order.
 std::string slice_text(const observe::WhyGraph& graph, const Program& program);
 
 }  // namespace salu::debug
