@@ -354,8 +354,7 @@ SALU_API salu_status salu_session_remove(salu_session* session, uint32_t id);
 SALU_API salu_status salu_session_instruction(salu_session* session, salu_text** text);
 /* Evaluates an expression (docs/how-to/debugging.md) at the current position: `s0`, `scc && s1 > 5`, `[s[4:5] + 8]`. */
 SALU_API salu_status salu_session_get(salu_session* session, const char* expression, uint64_t* value);
-/* Sets a register or memory (`[0x10000]`) to the value of an expression. The recorded run after this position is
-   discarded. */
+/* Sets a register or memory (`[0x10000]`) to an expression, here. Discards the rest of the run after this position. */
 SALU_API salu_status salu_session_set(salu_session* session, const char* place, const char* expression);
 SALU_API salu_status salu_session_lanes(salu_session* session, uint32_t number, uint32_t* lanes, uint64_t* defined);
 SALU_API salu_status salu_session_read(salu_session* session, uint64_t address, void* bytes, size_t size);

@@ -56,7 +56,7 @@ std::span<const Request> moving_requests() {
              if (const auto problem = thread_problem(arguments)) return *problem;
              const debug::RunHistory& run = adapter.session().run();
              if (run.calls().depth() == 0 && !run.ended())
-               return refusal("this is the outermost function: nothing has called it in this run");
+               return refusal("this is the outermost function: its caller is not part of this run");
              adapter.run.start({.start = [](debug::Session& session) { return session.finish(); }});
              return Json();
            }},

@@ -29,7 +29,7 @@ Result<HitCondition> HitCondition::parse(std::string_view text) {
   const std::optional<u64> number = support::parse_unsigned(support::trim(rest));
   if (!number || (condition.op_ == Operator::every && *number == 0)) {
     const std::string message =
-        support::quote(text) + " is no hit condition: expected a count, as in `5`, `>= 5` or `% 5` (every fifth)";
+        support::quote(text) + " is not a hit condition; expected a count, e.g. `5`, `>= 5` or `% 5` (every fifth)";
     return Error{ErrorCode::usage, {}, message, {}};
   }
   condition.number_ = *number;
@@ -65,7 +65,7 @@ Result<LogMessage> LogMessage::parse(std::string_view text, const Program& progr
     }
     const std::size_t close = text.find('}', open);
     if (close == std::string_view::npos)
-      return Error{ErrorCode::usage, {}, "no `}` closes " + support::quote(text.substr(open)) + " of the message", {}};
+      return Error{ErrorCode::usage, {}, "missing `}` after " + support::quote(text.substr(open)) + " of the message", {}};
     message.text_ += text.substr(0, open);
     if (open != 0) message.pieces_.emplace_back(std::string(text.substr(0, open)));
     Result<expr::Expression> expression =

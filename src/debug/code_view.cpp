@@ -41,7 +41,7 @@ bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last, std::opt
     return console.out.fail("cannot read the source file `" + name + "`; `disassemble` shows the instructions");
   first = std::max<u64>(first, 1);
   if (first > lines->size()) {
-    return console.out.fail(fmt::format("`{}` has {}: there is no line {}", name,
+    return console.out.fail(fmt::format("`{}` has {}: no line {}", name,
                                         support::counted(lines->size(), "line"), wanted.value_or(first)));
   }
   last = std::min<u64>(last, lines->size());
@@ -96,7 +96,7 @@ void print_instruction(const ConsoleContext& console, u64 address) {
 bool disassemble(const ConsoleContext& console, u64 address, u64 in_front, u64 count) {
   const Session& session = console.session;
   const CodeBlock* const block = session.program().find_block(address);
-  if (block == nullptr) return console.out.fail("there is no code at " + support::hex(address));
+  if (block == nullptr) return console.out.fail("no code at " + support::hex(address));
   const std::vector<u64> addresses = find_instructions(session, *block, address, in_front);
   const auto found = static_cast<std::size_t>(std::ranges::lower_bound(addresses, address) - addresses.begin());
   const std::size_t first = found - std::min<std::size_t>(found, in_front);

@@ -24,7 +24,7 @@ Result<std::pair<std::string_view, std::string_view>> split_condition(std::strin
     if (!begins || !(rest.empty() || rest.find_first_of(" \t(") == 0)) continue;
     const std::string_view condition = trim(rest);
     if (condition.empty()) {
-      return Error{ErrorCode::usage, {}, "expected a condition behind `if`, as in `break loop if s0 == 3`", {}};
+      return Error{ErrorCode::usage, {}, "expected a condition after `if`, as in `break loop if s0 == 3`", {}};
     }
     return std::pair{trim(text.substr(0, at)), condition};
   }

@@ -15,7 +15,7 @@ namespace salu::debug {
 
 bool end_search(const ConsoleContext& console) {
   // Only an interrupt of this command counts, not one of the command before.
-  if (console.is_interrupted && console.session.was_interrupted()) console.out.line("Interrupted: this is not all.");
+  if (console.is_interrupted && console.session.was_interrupted()) console.out.line("Interrupted: the result is incomplete.");
   return true;
 }
 
@@ -90,9 +90,9 @@ bool Console::execute_pending() {
   while (is_good && !context_.stops.pending.empty() && !context_.quits) {
     const std::vector<std::string> commands = std::exchange(context_.stops.pending, {});
     if (context_.is_interrupted || gone >= most) {
-      context_.out.line(context_.is_interrupted ? "Interrupted: the commands of the breakpoint are left out."
+      context_.out.line(context_.is_interrupted ? "Interrupted: the commands of the breakpoint are skipped."
                                                 : "Stopped at the limit of instructions for one command; the commands "
-                                                  "of the breakpoint are left out.");
+                                                  "of the breakpoint are skipped.");
       break;
     }
     const u64 before = context_.session.run().position();
@@ -138,7 +138,7 @@ bool Console::execute_verb(const std::string& command) {
   if (!found) return out.fail(found.error());
   const Verb& verb = **found;
   if (verb.arguments.empty() && !rest.empty())
-    return out.fail(fmt::format("`{}` takes nothing, found {}", verb.name, support::quote(rest)));
+    return out.fail(fmt::format("`{}` takes no arguments, found {}", verb.name, support::quote(rest)));
   const bool is_good = verb.run(context_, rest);
   // A line executed by a script meanwhile is not repeated.
   last_line_ = verb.repeats == Repeats::yes ? command : "";

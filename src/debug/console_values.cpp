@@ -58,8 +58,8 @@ std::optional<Error> assign(ConsoleContext& console, std::string_view place, std
   if (!set) return set.error();
   console.misuse.forget_from(position);
   if (forgotten != 0) {
-    console.out.line("The " + support::counted(forgotten, "instruction") + " that came behind this " +
-                     (forgotten == 1 ? "is" : "are") + " forgotten.");
+    console.out.line("The " + support::counted(forgotten, "instruction") + " after this position " +
+                     (forgotten == 1 ? "is" : "are") + " discarded.");
   }
   return std::nullopt;
 }

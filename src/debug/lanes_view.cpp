@@ -43,7 +43,7 @@ std::string entry_writer(Session& session, const StackEntry& entry) {
     const auto order = [](const ValueChange& each) { return std::pair(each.position, !each.is_edit); };
     if (change && (!last || order(*change) > order(*last))) last = change;
   }
-  if (!last) return ", pushed by no fork";
+  if (!last) return ", not pushed by a fork";
   const std::string moment = moment_text(last->position, last->is_edit);
   if (last->is_edit) return ", set from outside the program at " + moment;
   const auto instruction = session.machine().code().instruction_at(last->pc);

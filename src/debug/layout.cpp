@@ -131,7 +131,7 @@ void draw_layout(ConsoleContext& console) {
 }
 
 bool choose_layout(ConsoleContext& console, std::string_view name) {
-  if (!console.out.screen()) return console.out.fail("`layout` draws on a terminal, and the output goes to none");
+  if (!console.out.screen()) return console.out.fail("`layout` needs a terminal");
   std::vector<std::string_view> names = {"off"};
   if (name == "off") {
     console.layout.panes.clear();

@@ -53,7 +53,7 @@ bool examine_instructions(ConsoleContext& console, u64 address, u64 count) {
     const CodeBlock* const block = console.session.program().find_block(address);
     const auto instruction = console.session.machine().code().instruction_at(address);
     if (block == nullptr || !instruction || address % 4 != 0)
-      return console.out.fail("there is no instruction at " + support::hex(address));
+      return console.out.fail("no instruction at " + support::hex(address));
     print_instruction(console, address);
     address += u64{instruction->dwords} * 4;
     console.examined.last = {address, {count, 'i', 4}};

@@ -94,10 +94,10 @@ Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::str
   Result<expr::Expression> parsed = parse(expression);
   if (!parsed) return std::move(parsed).error();
   if (parsed->registers().empty() && !parsed->reads_memory())
-    return usage(support::quote(expression) + " never changes: it depends on no register and no memory");
+    return usage(support::quote(expression) + " never changes: it does not depend on registers or memory");
   const bool is_place = parsed->is_register() || parsed->is_memory();
   if (kind != WatchKind::change && (!is_place || dependencies(*parsed).everything))
-    return usage(support::quote(expression) + " is no register and no memory that an instruction reads as such");
+    return usage(support::quote(expression) + " is not a register or memory, which instructions read");
   Breakpoint breakpoint;
   breakpoint.kind = Breakpoint::Kind::watch;
   breakpoint.what = parsed->text();
@@ -108,7 +108,7 @@ Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::str
 
 Result<u32> Session::set_condition(u32 id, std::string_view condition) {
   Breakpoint* const breakpoint = find_breakpoint(id);
-  if (breakpoint == nullptr) return usage(fmt::format("there is no breakpoint {}", id));
+  if (breakpoint == nullptr) return usage(fmt::format("no breakpoint {}", id));
   if (condition.empty()) {
     breakpoint->condition.reset();
     return id;
@@ -316,7 +316,7 @@ Result<std::vector<u64>> Session::find_line_code(const std::string& quoted, std:
   }
   std::ranges::sort(addresses);
   if (!addresses.empty()) return addresses;
-  if (!knows_file) return usage(quoted + ": no code comes from a file of that name");
+  if (!knows_file) return usage(quoted + ": no code is from a file with this name");
   return usage(
       fmt::format("{}: no instruction comes from line {} or a later one; an address starts with 0x", quoted, wanted));
 }
@@ -335,13 +335,13 @@ Result<std::vector<u64>> Session::find_place(std::string_view place) const {
   const Result<expr::Value> address = evaluate(place);
   if (!address) {
     Error error = address.error();
-    error.message = quoted + " is no address, label or source line: " + error.message;
+    error.message = quoted + " is not an address, label or source line: " + error.message;
     error.where.column = 0;
     error.source_line.clear();
     return error;
   }
   if (program().find_block(address->bits) == nullptr || address->bits % 4 != 0)
-    return usage(quoted + ": there is no instruction at " + support::hex(address->bits));
+    return usage(quoted + ": no instruction at " + support::hex(address->bits));
   return std::vector<u64>{address->bits};
 }
 
@@ -354,7 +354,7 @@ Result<expr::Value> Session::set(std::string_view place, std::string_view value)
   if (!source) return source.error();
   if (std::optional<std::string> problem = source->find_problem(machine())) return usage(*std::move(problem));
   const expr::Value wanted = source->evaluate(machine());
-  if (run_.ended()) return usage("the program has ended: go back to change something and run on from there");
+  if (run_.ended()) return usage("the program has ended: go back before you change something");
   const std::string quoted = support::quote(place);
   const u32 width = target->width();
   const bool is_negative = wanted.is_signed && static_cast<i64>(wanted.bits) < 0;
@@ -376,7 +376,7 @@ Result<expr::Value> Session::set(std::string_view place, std::string_view value)
       return usage("the memory at " + support::hex(edit.address) + " is not mapped");
     for (u32 i = 0; i < target->memory_bytes(); ++i) edit.bytes.push_back(static_cast<u8>(bits >> (8 * i)));
   } else {
-    return usage(quoted + " is neither a register nor memory: nothing can be put there");
+    return usage(quoted + " is not a register or memory, and cannot be set");
   }
   run_.edit(std::move(edit));
   return expr::Value{bits, false};

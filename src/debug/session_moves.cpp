@@ -10,7 +10,7 @@ namespace {
 constexpr u64 no_limit = std::numeric_limits<u64>::max();
 
 Error outermost() {
-  return Error{ErrorCode::usage, {}, "this is the outermost function: nothing has called it in this run", {}};
+  return Error{ErrorCode::usage, {}, "this is the outermost function: its caller is not part of this run", {}};
 }
 
 }  // namespace

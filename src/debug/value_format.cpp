@@ -78,7 +78,7 @@ std::optional<ValueFormat> parse_format(std::string_view text, std::string& prob
   if (number_end != 0) {
     const std::optional<u64> count = support::parse_unsigned(text.substr(0, number_end));
     if (!count || *count == 0) {
-      problem = "expected a count from 1 on, found `" + std::string(text.substr(0, number_end)) + "`";
+      problem = "expected a count of at least 1, found `" + std::string(text.substr(0, number_end)) + "`";
       return std::nullopt;
     }
     format.count = *count;
@@ -90,7 +90,7 @@ std::optional<ValueFormat> parse_format(std::string_view text, std::string& prob
       format.letter = letter;
     } else {
       problem = "`/" + std::string(text) +
-                "` is no format: expected a count, one of x d u t o z a c f i and one of b h w g, as in /4xb";
+                "` is not a format; expected a count, one of x d u t o z a c f i and one of b h w g, as in /4xb";
       return std::nullopt;
     }
   }

@@ -68,7 +68,7 @@ Result<const Verb*> find_verb(std::string_view word) {
   if (found.size() == 1) return found.front();
   if (!found.empty()) return no_verb(support::quote(word) + " may be " + support::name_list(names));
   const std::string nearest = support::did_you_mean(word, all_names);
-  return no_verb("there is no command " + support::quote(word) + (nearest.empty() ? "; `help` lists them" : nearest));
+  return no_verb("unknown command " + support::quote(word) + (nearest.empty() ? "; `help` lists them" : nearest));
 }
 
 }  // namespace salu::debug

@@ -44,7 +44,7 @@ struct VerbGroup {
   std::span<const Verb> verbs;
   std::span<const InfoTopic> topics{};
   std::string_view name = "others";  ///< the group of help for these verbs
-  std::string_view title = "what belongs nowhere else";
+  std::string_view title = "other commands";
 };
 
 VerbGroup moving_verbs();

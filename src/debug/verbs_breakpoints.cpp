@@ -24,8 +24,7 @@ Result<u32> add_breakpoint(Session& session, std::string_view arguments, bool te
   if (!split) return split.error();
   const auto [place, condition] = *split;
   if (!place.empty()) return session.break_at(place, condition, temporary);
-  if (session.run().ended())
-    return Error{ErrorCode::usage, {}, "the program has ended: there is no instruction here", {}};
+  if (session.run().ended()) return Error{ErrorCode::usage, {}, "the program has ended: no instruction here", {}};
   return session.break_at(support::hex(session.address()), condition, temporary);
 }
 
@@ -65,7 +64,7 @@ std::optional<u64> breakpoint_number(const Session& session, std::string_view te
 Breakpoint* find_numbered(ConsoleContext& console, std::string_view number) {
   const std::optional<u64> id = breakpoint_number(console.session, number);
   Breakpoint* const found = id && *id <= ~u32{0} ? console.session.find_breakpoint(static_cast<u32>(*id)) : nullptr;
-  if (found == nullptr) console.out.fail("there is no breakpoint " + support::quote(number));
+  if (found == nullptr) console.out.fail("no breakpoint " + support::quote(number));
   return found;
 }
 
@@ -100,7 +99,7 @@ void print_breakpoint(const ConsoleContext& console, const Breakpoint& breakpoin
   if (breakpoint.hit_condition) text += ", at hits " + breakpoint.hit_condition->text();
   if (breakpoint.log) text += ", says \"" + breakpoint.log->text() + "\"";
   text += breakpoint.hits == 0 ? ", never hit" : ", hit " + support::counted(breakpoint.hits, "time");
-  if (breakpoint.ignore != 0) text += fmt::format(", the next {} are passed over", breakpoint.ignore);
+  if (breakpoint.ignore != 0) text += fmt::format(", the next {} are ignored", breakpoint.ignore);
   if (!breakpoint.enabled) text += ", disabled";
   console.out.wrapped(text, 3);
   for (const std::string& command : breakpoint.commands) console.out.line("        " + command);
@@ -135,17 +134,17 @@ std::string recreation_of(const Session& session, const Breakpoint& breakpoint) 
 bool begin_commands(ConsoleContext& console, std::string_view numbers) {
   CommandList list;
   if (numbers.empty()) numbers = "$bpnum";
-  if (console.session.breakpoints().empty()) return console.out.fail("there is no breakpoint to give commands to");
+  if (console.session.breakpoints().empty()) return console.out.fail("no breakpoint for these commands");
   while (!numbers.empty()) {
     const Breakpoint* const breakpoint = find_numbered(console, take_word(numbers));
     if (breakpoint == nullptr) return false;
     if (breakpoint->log)
       return console.out.fail(
-          fmt::format("breakpoint {} is a dprintf: nothing stops there to do commands at", breakpoint->id));
+          fmt::format("breakpoint {} is a dprintf: it does not stop, and takes no commands", breakpoint->id));
     list.breakpoints.push_back(breakpoint->id);
   }
   if (console.out.screen() && console.script_depth == 0)
-    console.out.line("The commands for when it has stopped here, one a line; `end` ends them.");
+    console.out.line("Commands to execute at this breakpoint, one a line, up to `end`.");
   console.collecting = std::move(list);
   return true;
 }
@@ -185,15 +184,15 @@ bool catch_warnings(ConsoleContext& console, std::string_view arguments) {
 bool save_breakpoints(ConsoleContext& console, std::string_view arguments) {
   const std::string_view what = take_word(arguments);
   if (what.empty() || !std::string_view("breakpoints").starts_with(what) || arguments.empty())
-    return console.out.fail("expected what is saved and a file, as in `save breakpoints stops.txt`");
-  if (!console.host.write_file) return console.out.fail("no file can be written here");
+    return console.out.fail("expected `breakpoints` and a file, as in `save breakpoints stops.txt`");
+  if (!console.host.write_file) return console.out.fail("files cannot be written here");
   const Session& session = console.session;
-  if (session.breakpoints().empty()) return console.out.fail("there are no breakpoints and no watchpoints to save");
+  if (session.breakpoints().empty()) return console.out.fail("no breakpoints or watchpoints to save");
   std::string text;
   for (const Breakpoint& each : session.breakpoints()) text += recreation_of(session, each);
   const std::string problem = console.host.write_file(std::string(arguments), text);
   if (!problem.empty()) return console.out.fail(problem);
-  console.out.line(fmt::format("Saved {} to {}; `source` takes them back.",
+  console.out.line(fmt::format("Saved {} to {}; `source` reads them again.",
                                support::counted(session.breakpoints().size(), "breakpoint"),
                                support::quote(arguments)));
   return true;
@@ -204,20 +203,20 @@ bool save_breakpoints(ConsoleContext& console, std::string_view arguments) {
 VerbGroup breakpoint_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"break", "b", "[PLACE] [if CONDITION]", Repeats::no,
-       "Stops in front of a place, or of every instruction with a mnemonic (break s_cbranch_*), where the condition "
+       "Stops before a place, or before every instruction with a mnemonic (break s_cbranch_*), if the condition "
        "holds. Without a place, here.",
        [](ConsoleContext& console, std::string_view arguments) {
          return show_added(console, add_breakpoint(console.session, arguments));
        },
        Words::code},
-      {"tbreak", "tb", "[PLACE] [if CONDITION]", Repeats::no, "As break, once.",
+      {"tbreak", "tb", "[PLACE] [if CONDITION]", Repeats::no, "As break, for one stop.",
        [](ConsoleContext& console, std::string_view arguments) {
          return show_added(console, add_breakpoint(console.session, arguments, true));
        },
        Words::code},
       {"dprintf", "dp", "[PLACE] [if CONDITION], MESSAGE", Repeats::no,
-       "Prints a message at a place (without one, here) instead of stopping there, with the values of expressions in "
-       "braces: dprintf loop, s0 is {s0}.",
+       "Prints a message at a place (by default here) without stopping, with the values of expressions in braces: "
+       "dprintf loop, s0 is {s0}.",
        [](ConsoleContext& console, std::string_view arguments) {
          auto [place, text] = split_at_comma(arguments);
          // The message may be in quotes.
@@ -232,20 +231,19 @@ VerbGroup breakpoint_verbs() {
        },
        Words::code},
       {"watch", "wa", "EXPRESSION [if CONDITION]", Repeats::no,
-       "Stops behind an instruction that changes the value: watch s0, watch mode.csp, watch [0x10000], watch s0 > 5.",
+       "Stops after an instruction that changes the value: watch s0, watch mode.csp, watch [0x10000], watch s0 > 5.",
        add_watchpoint<WatchKind::change>},
       {"rwatch", "rw", "PLACE [if CONDITION]", Repeats::no,
-       "Stops behind an instruction that reads a register or memory.", add_watchpoint<WatchKind::read>},
+       "Stops after an instruction that reads a register or memory.", add_watchpoint<WatchKind::read>},
       {"awatch", "aw", "PLACE [if CONDITION]", Repeats::no,
-       "Stops behind an instruction that reads or writes a register or memory, whatever the value.",
+       "Stops after an instruction that reads or writes a register or memory, even if the value stays the same.",
        add_watchpoint<WatchKind::access>},
       {"catch", "", "[warning|KIND...|off]", Repeats::no,
        "Stops after an instruction with a warning of any kind, or of some kinds: hazard, undefined_read, "
-       "dropped_write, "
-       "... Informational warnings do not count. With --check-hazards and --check-undefined, their warnings stop the "
-       "run from the start; `off` lets it go on. Without arguments, lists the kinds.",
+       "dropped_write, ... Informational warnings are ignored. With --check-hazards and --check-undefined, their "
+       "warnings stop the run by default; `off` disables this. Without arguments, lists the kinds.",
        catch_warnings, Words::warnings},
-      {"delete", "d", "[N...]", Repeats::no, "Removes breakpoints and watchpoints by number; all without a number.",
+      {"delete", "d", "[N...]", Repeats::no, "Deletes breakpoints and watchpoints by number; all without a number.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;
          // Asks before all breakpoints are deleted.
@@ -258,11 +256,9 @@ VerbGroup breakpoint_verbs() {
                                 [&](const Breakpoint& breakpoint) { session.remove_breakpoint(breakpoint.id); });
        },
        Words::breakpoints},
-      {"enable", "en", "N...", Repeats::no, "Lets breakpoints stop again.", switch_breakpoints<true>,
-       Words::breakpoints},
-      {"disable", "dis", "N...", Repeats::no, "Keeps breakpoints without letting them stop.", switch_breakpoints<false>,
-       Words::breakpoints},
-      {"condition", "cond", "N [CONDITION]", Repeats::no, "Gives a breakpoint another condition, or none.",
+      {"enable", "en", "N...", Repeats::no, "Enables breakpoints.", switch_breakpoints<true>, Words::breakpoints},
+      {"disable", "dis", "N...", Repeats::no, "Disables breakpoints.", switch_breakpoints<false>, Words::breakpoints},
+      {"condition", "cond", "N [CONDITION]", Repeats::no, "Changes or removes the condition of a breakpoint.",
        [](ConsoleContext& console, std::string_view arguments) {
          const std::string_view number = take_word(arguments);
          if (!breakpoint_number(console.session, number))
@@ -273,7 +269,7 @@ VerbGroup breakpoint_verbs() {
          return changed || console.out.fail(changed.error());
        },
        Words::breakpoints},
-      {"ignore", "ig", "N COUNT", Repeats::no, "Passes over the next hits of a breakpoint.",
+      {"ignore", "ig", "N COUNT", Repeats::no, "Ignores the next hits of a breakpoint.",
        [](ConsoleContext& console, std::string_view arguments) {
          const std::string_view number = take_word(arguments);
          const auto count = support::parse_unsigned(arguments);
@@ -283,19 +279,18 @@ VerbGroup breakpoint_verbs() {
        },
        Words::breakpoints},
       {"commands", "", "[N...]", Repeats::no,
-       "Takes the lines up to `end` as commands to be executed when the run has stopped at a breakpoint, the last one "
-       "without a number. `silent` as the first keeps the stop itself quiet; what stands behind a command that lets "
-       "the "
-       "run go on is left out.",
+       "Reads lines up to `end` as commands to execute when the run stops at a breakpoint, by default the newest. "
+       "`silent` as the first suppresses the output of the stop; commands after one that continues the run are "
+       "skipped.",
        begin_commands, Words::breakpoints},
       {"save", "", "breakpoints FILE", Repeats::no,
-       "Writes the commands that make the breakpoints and watchpoints once more, for `source`.", save_breakpoints,
+       "Writes the commands that create the breakpoints and watchpoints again, for `source`.", save_breakpoints,
        Words::none},
   });
   static constexpr std::array topics = std::to_array<InfoTopic>({
       {"breakpoints", "",
        [](ConsoleContext& console, std::string_view) {
-         if (console.session.breakpoints().empty()) console.out.line("There are no breakpoints and no watchpoints.");
+         if (console.session.breakpoints().empty()) console.out.line("No breakpoints or watchpoints.");
          for (const Breakpoint& each : console.session.breakpoints()) print_breakpoint(console, each);
          return true;
        }},
@@ -307,11 +302,11 @@ VerbGroup breakpoint_verbs() {
            print_breakpoint(console, each);
            has_any = true;
          }
-         if (!has_any) console.out.line("There are no watchpoints.");
+         if (!has_any) console.out.line("No watchpoints.");
          return true;
        }},
   });
-  return {verbs, topics, "breakpoints", "where the run stops by itself"};
+  return {verbs, topics, "breakpoints", "breakpoints and watchpoints"};
 }
 
 }  // namespace salu::debug

@@ -36,7 +36,7 @@ void list_groups(const ConsoleContext& console) {
     }
     console.out.wrapped(names, 4);
   }
-  console.out.wrapped("`help GROUP` tells more of a group, `help COMMAND` of a command, and `help all` of all.", 0);
+  console.out.wrapped("`help GROUP` describes a group, `help COMMAND` a command, and `help all` all commands.", 0);
 }
 
 bool explain_command(const ConsoleContext& console, std::string_view word) {
@@ -54,7 +54,7 @@ bool explain_command(const ConsoleContext& console, std::string_view word) {
 
 VerbGroup help_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
-      {"help", "h", "[COMMAND|GROUP|all]", Repeats::no, "Lists the commands, or tells more about one, a group or all.",
+      {"help", "h", "[COMMAND|GROUP|all]", Repeats::no, "Lists the commands, or describes one, a group or all of them.",
        [](ConsoleContext& console, std::string_view arguments) {
          if (arguments.empty()) {
            list_groups(console);
@@ -73,7 +73,7 @@ VerbGroup help_verbs() {
          return true;
        },
        Words::verbs},
-      {"quit", "q", "", Repeats::no, "Ends.",
+      {"quit", "q", "", Repeats::no, "Ends the console.",
        [](ConsoleContext& console, std::string_view) {
          console.quits = true;
          return true;

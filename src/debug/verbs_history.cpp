@@ -92,7 +92,7 @@ bool show_why(ConsoleContext& console, std::string_view arguments) {
 
 VerbGroup history_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
-      {"who", "w", "PLACE", Repeats::no, "Shows the instruction that wrote a register or memory last.",
+      {"who", "w", "PLACE", Repeats::no, "Shows the last instruction that wrote a register or memory.",
        [](ConsoleContext& console, std::string_view arguments) {
          const Result<expr::Expression> place = console.session.parse(arguments);
          if (!place) return console.out.fail(place.error());
@@ -102,20 +102,18 @@ VerbGroup history_verbs() {
          }
          return show_change(console, *place, console.session.last_write(*place), "written");
        }},
-      {"changed", "ch", "EXPRESSION", Repeats::no, "Shows the instruction that changed a value last.",
+      {"changed", "ch", "EXPRESSION", Repeats::no, "Shows the last instruction that changed a value.",
        [](ConsoleContext& console, std::string_view arguments) {
          const Result<expr::Expression> expression = console.session.parse(arguments);
          if (!expression) return console.out.fail(expression.error());
          return show_change(console, *expression, console.session.last_change(*expression), "changed");
        }},
       {"why", "", "PLACE[@STEP] [N]", Repeats::no,
-       "Shows the instructions that made a register, a field, bits, lanes or memory what they are, and what they made "
-       "it "
-       "of, the last 6 or N of them: `why exec[7]`, `why s4[7:0] 20`.",
+       "Shows the last 6 or N instructions that produced the value of a register, a field, bits, lanes or memory, with "
+       "their operands: `why exec[7]`, `why s4[7:0] 20`.",
        show_why},
       {"history", "hi", "EXPRESSION [N]", Repeats::no,
-       "Shows the values that an expression has had, the last 20 or N one by one. With N it is searched backwards from "
-       "here, no further than needed.",
+       "Shows the last 20 or N values of an expression. With N, searches backwards from here, no further than needed.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;
          const Result<HistoryWish> wish = read_history_wish(session, arguments);
@@ -128,8 +126,8 @@ VerbGroup history_verbs() {
          if (!values.is_complete) {
            const u64 left_out =
                values.count.value_or(0) - std::min<u64>(values.count.value_or(0), values.changes.size());
-           console.out.line(left_out == 0 ? "... earlier changes are left out"
-                                          : fmt::format("... {} {} left out", support::counted(left_out, "change"),
+           console.out.line(left_out == 0 ? "... earlier changes are omitted"
+                                          : fmt::format("... {} {} omitted", support::counted(left_out, "change"),
                                                         left_out == 1 ? "is" : "are"));
          }
          for (const ValueChange& change : values.changes) {
@@ -140,7 +138,7 @@ VerbGroup history_verbs() {
          return end_search(console);
        }},
   });
-  return {verbs, {}, "changes", "who made a value what it is"};
+  return {verbs, {}, "changes", "writes and changes of values"};
 }
 
 }  // namespace salu::debug

@@ -16,10 +16,10 @@ VerbGroup info_verbs() {
       "i",
       "TOPIC",
       Repeats::no,
-      "Shows breakpoints or watchpoints with their hits; registers [NAME...], * behind what has changed since the "
-      "last stop; vector [NAME...], the same of vector registers, all lanes of those that are named; the control "
-      "stack; display; values that were printed; line [PLACE]; symbols; warnings so far; expectations of the "
-      "scenario, at the end of the run; program, where the run stands.",
+      "Shows breakpoints or watchpoints with their hits; registers [NAME...], with * after values that have changed "
+      "since the last stop; vector [NAME...], the same for vector registers, with all lanes of named ones; the control "
+      "stack; display; printed values; line [PLACE]; symbols; warnings so far; expectations of the scenario, at the "
+      "end of the run; program, with the current position.",
       [](ConsoleContext& console, std::string_view arguments) {
         const std::string_view what = take_word(arguments);
         std::vector<std::string_view> names;
@@ -28,7 +28,7 @@ VerbGroup info_verbs() {
           if (what.empty() || !topic.name.starts_with(what)) continue;
           if (!topic.arguments.empty() || arguments.empty()) return topic.run(console, arguments);
           return console.out.fail(
-              fmt::format("`info {}` takes nothing, found {}", topic.name, support::quote(arguments)));
+              fmt::format("`info {}` takes no arguments, found {}", topic.name, support::quote(arguments)));
         }
         return console.out.fail(
             fmt::format("`info` shows {}, found {}", support::name_list(names), support::quote(what)));

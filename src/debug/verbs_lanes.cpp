@@ -60,7 +60,7 @@ std::string event_text(const Session& session, const ForkEvent& event) {
 void print_events(const ConsoleContext& console, const ForkHistory& history, u64 most) {
   const std::size_t shown = std::min<u64>(history.events.size(), most);
   const std::size_t left_out = history.left_out + history.events.size() - shown;
-  if (left_out != 0) console.out.line(fmt::format("... {} before these are left out", left_out));
+  if (left_out != 0) console.out.line(fmt::format("... {} before these are omitted", left_out));
   for (const ForkEvent& event : std::span(history.events).last(shown)) {
     const std::string indent(std::size_t{2} * event.depth, ' ');
     console.out.wrapped(
@@ -75,8 +75,8 @@ void print_events(const ConsoleContext& console, const ForkHistory& history, u64
 VerbGroup lane_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"lanes", "la", "[EXPRESSION...]", Repeats::no,
-       "Shows the lanes of EXEC and VCC, those that wait on the control stack, and those that wait in SGPRs where "
-       "compiled code saved EXEC; or those of masks.",
+       "Shows the lanes of EXEC and VCC, the lanes that wait on the control stack, and those that wait in SGPRs in "
+       "which compiled code has saved EXEC; or the lanes of masks.",
        [](ConsoleContext& console, std::string_view arguments) {
          if (arguments.empty()) {
            show_lanes(console, true);
@@ -96,8 +96,8 @@ VerbGroup lane_verbs() {
          return true;
        }},
       {"lane", "", "[N|off]", Repeats::no,
-       "Chooses a lane to follow: step, next, until and their reverse stop only where it is on, and v3 means its v3. "
-       "Without a number, says which lane that is.",
+       "Selects a lane: step, next, until and their reverse stop only where it is active, and v3 means its v3. Without "
+       "a number, shows the selected lane.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;
          if (arguments == "off") {
@@ -117,8 +117,8 @@ VerbGroup lane_verbs() {
        },
        Words::none},
       {"forks", "fo", "[N]", Repeats::no,
-       "Shows the forks and joins so far, the last 100 or N, indented by the depth of the control stack, with the join "
-       "of each fork, and what the program does wrong with them.",
+       "Shows the last 100 or N forks and joins, indented by the depth of the control stack, with the join of each "
+       "fork, and misuse of them.",
        [](ConsoleContext& console, std::string_view arguments) {
          constexpr u64 usual = 100;
          const auto most = arguments.empty() ? std::optional(usual) : support::parse_unsigned(arguments);

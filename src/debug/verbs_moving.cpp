@@ -16,7 +16,8 @@ namespace {
 template <class Move>
 bool move_by_count(ConsoleContext& console, std::string_view arguments, const Move& move) {
   const auto count = arguments.empty() ? std::optional<u64>(1) : support::parse_unsigned(arguments);
-  if (!count || *count == 0) return console.out.fail("expected a count from 1 on, found " + support::quote(arguments));
+  if (!count || *count == 0)
+    return console.out.fail("expected a count of at least 1, found " + support::quote(arguments));
   return show_stop(console, move(*count));
 }
 
@@ -57,7 +58,7 @@ bool by_count(ConsoleContext& console, std::string_view arguments) {
 VerbGroup moving_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"step", "s", "[N]", Repeats::yes,
-       "Goes on to another source line, N times; into calls. Without lines, one instruction.",
+       "Steps to another source line, N times; into calls. Without lines, one instruction.",
        by_count<[](Session& session, u64 count) { return session.step_line(false, count); }>, Words::none},
       {"stepi", "si", "[N]", Repeats::yes, "Executes one instruction, or N.",
        by_count<[](Session& session, u64 count) { return session.step(count); }>, Words::none},
@@ -65,11 +66,11 @@ VerbGroup moving_verbs() {
        by_count<[](Session& session, u64 count) { return session.step_line(true, count); }>, Words::none},
       {"nexti", "ni", "[N]", Repeats::yes, "As stepi, but over calls.",
        by_count<[](Session& session, u64 count) { return session.next(count); }>, Words::none},
-      {"finish", "fin", "", Repeats::yes, "Goes on until the function that was called last has returned.",
+      {"finish", "fin", "", Repeats::yes, "Runs until the innermost function has returned.",
        once<[](Session& session) { return session.finish(); }>, Words::none},
       {"until", "u", "[PLACE]", Repeats::yes,
-       "Goes on to a place: an address, a label (loop, loop+8), a source line (12, file.s:12). Without one, to a line "
-       "behind this one or out of the function: jumps back are run through.",
+       "Runs to a place: an address, a label (loop, loop+8), a source line (12, file.s:12). Without one, to a line "
+       "after this one or out of the function, through backward jumps.",
        [](ConsoleContext& console, std::string_view arguments) {
          if (arguments.empty()) return show_stop(console, console.session.run_to_later());
          return run_to_place(console, arguments);
@@ -82,12 +83,12 @@ VerbGroup moving_verbs() {
        },
        Words::places},
       {"continue", "c", "[N]", Repeats::yes,
-       "Goes on to the next breakpoint or watchpoint, or the end. With N, the breakpoint here stops again after N hits "
+       "Runs to the next breakpoint or watchpoint, or the end. With N, the breakpoint here stops again after N hits "
        "only.",
        [](ConsoleContext& console, std::string_view arguments) {
          return move_by_count(console, arguments, [&](u64 count) {
            if (!arguments.empty() && !pass_over_hits(console, count - 1))
-             console.out.line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
+             console.out.line("Not stopped at a breakpoint or watchpoint; the count has no effect.");
            return console.session.go_on();
          });
        },
@@ -98,13 +99,13 @@ VerbGroup moving_verbs() {
       {"reverse-step", "rs", "[N]", Repeats::yes,
        "Goes back to the start of a source line, N times; into calls. Without lines, one instruction.",
        by_count<[](Session& session, u64 count) { return session.step_line_back(false, count); }>, Words::none},
-      {"reverse-stepi", "rsi", "[N]", Repeats::yes, "Takes one instruction back, or N.",
+      {"reverse-stepi", "rsi", "[N]", Repeats::yes, "Goes back by one instruction, or N.",
        by_count<[](Session& session, u64 count) { return session.step_back(count); }>, Words::none},
       {"reverse-next", "rn", "[N]", Repeats::yes, "As reverse-step, but over calls.",
        by_count<[](Session& session, u64 count) { return session.step_line_back(true, count); }>, Words::none},
       {"reverse-nexti", "rni", "[N]", Repeats::yes, "As reverse-stepi, but over calls.",
        by_count<[](Session& session, u64 count) { return session.next_back(count); }>, Words::none},
-      {"reverse-finish", "rfin", "", Repeats::yes, "Goes back to where the current function was called.",
+      {"reverse-finish", "rfin", "", Repeats::yes, "Goes back to the call of the current function.",
        once<[](Session& session) { return session.finish_back(); }>, Words::none},
       {"reverse-until", "ru", "PLACE", Repeats::no, "Goes back to a place.",
        [](ConsoleContext& console, std::string_view arguments) {
@@ -117,8 +118,7 @@ VerbGroup moving_verbs() {
       {"reverse-continue", "rc", "", Repeats::yes, "Goes back to the last breakpoint or watchpoint, or the start.",
        once<[](Session& session) { return session.go_back(); }>, Words::none},
       {"goto", "go", "POSITION|end", Repeats::no,
-       "Goes to a position, where so many instructions have been executed, or to the end of the program, whatever lies "
-       "between.",
+       "Goes to a position (a number of executed instructions) or to the end of the program, without stops on the way.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;
          if (arguments == "end") return show_place_gone_to(console, session.go_to_end());
@@ -139,7 +139,7 @@ VerbGroup moving_verbs() {
        },
        Words::none},
   });
-  return {verbs, {}, "running", "through the run, forwards and backwards"};
+  return {verbs, {}, "running", "moves through the run, forwards and backwards"};
 }
 
 }  // namespace salu::debug

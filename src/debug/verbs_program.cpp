@@ -41,7 +41,7 @@ VerbGroup program_verbs() {
   static constexpr u64 usual_lines = 10;
   static constexpr std::array verbs = std::to_array<Verb>({
       {"disassemble", "disas", "[PLACE] [N]", Repeats::no,
-       "Shows the instructions around the PC, or N from a place on. => is the next one, * has a breakpoint.",
+       "Shows the instructions around the PC, or N from a place on. => marks the next one, * a breakpoint.",
        [](ConsoleContext& console, std::string_view arguments) {
          if (arguments.empty())
            return disassemble(console, console.session.address(), usual_instructions / 2, usual_instructions);
@@ -49,12 +49,12 @@ VerbGroup program_verbs() {
          if (!place) return console.out.fail(place.error());
          const auto count = arguments.empty() ? std::optional(usual_instructions) : support::parse_unsigned(arguments);
          if (!count || *count == 0)
-           return console.out.fail("expected a count from 1 on, found " + support::quote(arguments));
+           return console.out.fail("expected a count of at least 1, found " + support::quote(arguments));
          return disassemble(console, place->front(), 0, *count);
        },
        Words::places},
       {"list", "l", "[PLACE|LINE|FIRST,LAST|-]", Repeats::yes,
-       "Shows ten source lines around the PC or a place; then the next ten, or with - those before.",
+       "Shows ten source lines around the PC or a place; then the next ten, or with - the ten before.",
        [](ConsoleContext& console, std::string_view arguments) {
          const auto& listed = console.listing.lines;
          if (arguments == "-") {
@@ -78,7 +78,7 @@ VerbGroup program_verbs() {
          return list_lines(console, listed ? listed->file : entry->file, *first, *last);
        },
        Words::places},
-      {"backtrace", "bt", "", Repeats::no, "Shows the calls that have not returned.", show_calls, Words::none},
+      {"backtrace", "bt", "", Repeats::no, "Shows the calls that have not returned yet.", show_calls, Words::none},
       {"where", "", "", Repeats::no, "As backtrace.", show_calls, Words::none},
   });
   static constexpr std::array topics = std::to_array<InfoTopic>({
@@ -125,7 +125,7 @@ VerbGroup program_verbs() {
       {"symbols", "",
        [](ConsoleContext& console, std::string_view) {
          const Program& program = console.session.program();
-         if (program.symbols.empty()) console.out.line("The program has no labels and no symbols.");
+         if (program.symbols.empty()) console.out.line("The program does not have labels or symbols.");
          for (const Symbol& symbol : program.symbols)
            console.out.line(support::hex(symbol.address) + "  " + symbol.name);
          return true;
@@ -133,7 +133,7 @@ VerbGroup program_verbs() {
       {"warnings", "",
        [](ConsoleContext& console, std::string_view) {
          const std::vector<Warning>& warnings = console.session.machine().warnings();
-         if (warnings.empty()) console.out.line("There is no warning so far.");
+         if (warnings.empty()) console.out.line("No warnings so far.");
          for (const Warning& warning : warnings) console.out.line(warning_text(console.session, warning));
          return true;
        }},

@@ -27,7 +27,7 @@ bool follow_file(ConsoleContext& console, std::string_view file, std::string_vie
   }
   if (was_collecting || !console.collecting) return true;
   console.collecting.reset();
-  return fail("no `end` ends what `commands` has begun");
+  return fail("`commands` without `end`");
 }
 
 }  // namespace
@@ -35,22 +35,21 @@ bool follow_file(ConsoleContext& console, std::string_view file, std::string_vie
 VerbGroup script_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"layout", "", "[all|src|asm|split|regs|lanes|off]", Repeats::no,
-       "Draws the source, the registers, the lanes and the control stack above the commands, at every stop from here "
-       "on, "
-       "as far as the terminal has room; or some of them; or nothing any more.",
+       "Draws the source, the registers, the lanes and the control stack above the commands at every stop, as far as "
+       "they fit on the terminal; or some of them; or none.",
        choose_layout, Words::none},
       {"source", "", "FILE", Repeats::no,
-       "Executes the commands in a file, up to the first that fails. Such files may call others.",
+       "Executes the commands in a file, up to the first that fails. Files may be nested.",
        [](ConsoleContext& console, std::string_view file) {
          constexpr u32 deepest = 32;
          if (file.empty()) return console.out.fail("expected a file of commands, as in `source stops.txt`");
-         if (!console.host.read_file) return console.out.fail("no file can be read here");
+         if (!console.host.read_file) return console.out.fail("files cannot be read here");
          // The commands of breakpoints count as well: a script that continues the run may execute them.
          if (console.script_depth >= deepest) {
-           return console.out.fail(fmt::format(
-               "files of commands, and what breakpoints want to be done, are more than {} deep in each other: does one "
-               "call itself?",
-               deepest));
+           return console.out.fail(
+               fmt::format("scripts and commands of breakpoints are nested more than {} deep: does one "
+                           "call itself?",
+                           deepest));
          }
          const Result<std::string> text = console.host.read_file(std::string(file));
          if (!text) return console.out.fail(text.error());

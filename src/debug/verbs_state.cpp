@@ -19,7 +19,7 @@ VerbGroup state_verbs() {
       {"x", "x", "[/FORMAT] [ADDRESS]", Repeats::yes,
        "Shows memory. The format is a count, a letter (x hexadecimal, z with all digits, d signed, u unsigned, t "
        "binary, o octal, a address, c character, f floating point, i instructions) and a size (b 1, h 2, w 4, g 8 "
-       "bytes): x/4xb 0x1000. Without an address, goes on behind what it showed last.",
+       "bytes): x/4xb 0x1000. Without an address, continues after the memory shown last.",
        [](ConsoleContext& console, std::string_view arguments) {
          Result<ValueFormat> format = take_format(arguments);
          if (!format) return console.out.fail(format.error());
@@ -46,7 +46,7 @@ VerbGroup state_verbs() {
          return examine_memory(console, address, *format);
        }},
       {"set", "", "PLACE = VALUE", Repeats::no,
-       "Sets a register, a field or memory. What came behind this position is forgotten.",
+       "Sets a register, a field or memory. Discards the rest of the run after this position.",
        [](ConsoleContext& console, std::string_view arguments) {
          const auto split = split_assignment(arguments);
          if (!split) return console.out.fail("expected PLACE = VALUE, as in `set s0 = 7`");

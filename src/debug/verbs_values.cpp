@@ -47,10 +47,9 @@ bool print_value(ConsoleContext& console, std::string_view text, const ValueForm
 VerbGroup value_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"print", "p", "[/FORMAT] EXPRESSION", Repeats::no,
-       "Evaluates: s0, s[2:3], exec, v3[7], [s[4:5] + 8], bcnt(exec), s0 > 5 && scc; or shows all lanes of vector "
-       "registers: v3. Formats are those of x. s0 = 5 sets s0 first. What was printed is $1, $2 and so on in "
-       "expressions, "
-       "$ for the last and $$ for the one before it.",
+       "Evaluates an expression: s0, s[2:3], exec, v3[7], [s[4:5] + 8], bcnt(exec), s0 > 5 && scc; or shows all lanes "
+       "of vector registers: v3. Formats are those of x. s0 = 5 sets s0 first. Printed values are $1, $2 and so on in "
+       "expressions, $ is the last and $$ the one before it.",
        [](ConsoleContext& console, std::string_view arguments) {
          const Result<ValueFormat> format = take_format(arguments);
          if (!format) return console.out.fail(format.error());
@@ -69,7 +68,7 @@ VerbGroup value_verbs() {
          return print_value(console, support::trim(arguments), *format);
        }},
       {"display", "disp", "[/FORMAT] [EXPRESSION]", Repeats::no,
-       "Shows an expression at every stop from here on. Without one, shows all of them now.",
+       "Shows an expression at every stop from now on. Without one, shows all of them now.",
        [](ConsoleContext& console, std::string_view arguments) {
          const Result<ValueFormat> format = take_format(arguments);
          if (!format) return console.out.fail(format.error());
@@ -86,14 +85,13 @@ VerbGroup value_verbs() {
          show_display(console, console.displays.add(*std::move(expression), *format));
          return true;
        }},
-      {"undisplay", "und", "[N...]", Repeats::no, "Shows expressions no longer, by number; none without a number.",
+      {"undisplay", "und", "[N...]", Repeats::no, "Removes expressions by number; all without a number.",
        [](ConsoleContext& console, std::string_view arguments) {
          if (arguments.empty()) console.displays.clear();
          while (!arguments.empty()) {
            const std::string_view word = take_word(arguments);
            const auto id = support::parse_unsigned(word);
-           if (!id || !console.displays.remove(*id))
-             return console.out.fail("there is no display " + support::quote(word));
+           if (!id || !console.displays.remove(*id)) return console.out.fail("no display " + support::quote(word));
          }
          return true;
        },

@@ -47,7 +47,7 @@ Result<std::vector<observe::Bits>> find_whole(const Session& session, std::strin
       return usage("every instruction writes the PC; ask about a register, a field, a lane or memory");
     return register_bits(expression->register_name());
   }
-  if (!expression->is_memory()) return usage(support::quote(place) + " is no register, field, lane or memory");
+  if (!expression->is_memory()) return usage(support::quote(place) + " is not a register, field, lane or memory");
   const u64 address = expression->memory_address(session.machine());
   const u32 bytes = expression->memory_bytes();
   if (expression->find_problem(session.machine()))
@@ -79,7 +79,7 @@ Result<WhyPlace> read_why_place(std::string_view text) {
   const std::size_t at = text.rfind('@');
   if (at == std::string_view::npos) return WhyPlace{std::string(text), std::nullopt};
   const auto step = support::parse_unsigned(support::trim(text.substr(at + 1)));
-  if (!step) return usage(support::quote(text) + ": expected the number of a step behind `@`, as in `s0@12`");
+  if (!step) return usage(support::quote(text) + ": expected the number of a step after `@`, as in `s0@12`");
   return WhyPlace{std::string(support::trim(text.substr(0, at))), step};
 }
 

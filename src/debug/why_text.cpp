@@ -32,7 +32,7 @@ std::string origin_text(const WhyGraph& graph, const WhySource& source) {
     case Origin::start:
       return "given at the start";
     case Origin::nothing:
-      return "nothing has set it";
+      return "never written";
     case Origin::limit:
       return "not shown";
     case Origin::not_followed:
@@ -67,7 +67,7 @@ void append_sources(std::string& text, const WhyGraph& graph, const WhyLink& lin
                         origin.empty() ? "" : ": " + origin);
   }
   if (runs.size() > most_runs) text += fmt::format("    and {} more\n", runs.size() - most_runs);
-  if (runs.empty() && !link.is_edit) text += "    from nothing but the instruction\n";
+  if (runs.empty() && !link.is_edit) text += "    from the instruction alone\n";
 }
 
 std::string written_text(std::span<const BitRun> runs, Generation generation) {
@@ -114,7 +114,7 @@ std::string why_text(const WhyGraph& graph, const Program& program, std::string_
                         entry.entry, entry.position ? "at " + step_text(*entry.position) + " " : "", entry.text,
                         place_text(program, entry.pc));
   }
-  if (graph.is_cut) text += fmt::format("\nThere is more behind that; {}.\n", more);
+  if (graph.is_cut) text += fmt::format("\nThere is more; {}.\n", more);
   return text;
 }
 

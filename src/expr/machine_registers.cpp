@@ -22,7 +22,7 @@ std::optional<std::string> find_write_problem(const core::Machine& machine, cons
   if (name.is_in_file() && machine.wave().is_beyond_allocation(name.index, name.width / 32U))
     return fmt::format("{} is beyond the {} SGPRs that the wave has", quoted, machine.wave().sgprs);
   if (name.is_pc() && (machine.code().program().find_block(value) == nullptr || value % 4 != 0))
-    return "there is no instruction at " + support::hex(value);
+    return "no instruction at " + support::hex(value);
   WaveState state = machine.state();
   write_register(state, machine.generation(), name, value);
   const u64 kept = salu::read_register(state, name);

@@ -85,7 +85,7 @@ TEST(ApiMachine, RefusesNamesAndValues) {
   EXPECT_THAT(message_of(machine.get("s[0:3]")), HasSubstr("128 bits"));
   EXPECT_THAT(message_of(machine.set("s1", u64{1} << 32)), HasSubstr("does not fit in the 32 bits of `s1`"));
   EXPECT_THAT(message_of(machine.set("s20", 1)), HasSubstr("beyond the 16 SGPRs"));
-  EXPECT_THAT(message_of(machine.set("pc", 2)), HasSubstr("there is no instruction at 0x2"));
+  EXPECT_THAT(message_of(machine.set("pc", 2)), HasSubstr("no instruction at 0x2"));
   EXPECT_THAT(message_of(machine.set("status", 1)), HasSubstr("hardware would keep"));
   EXPECT_EQ(value_of(machine, "s1"), 0U);
 }

@@ -59,7 +59,7 @@ TEST_F(DapBreakpoints, StopsWhereConditionsHold) {
   client_.body("restart");
   const Json set = set_lines({{{"line", 9}, {"condition", "s0 =="}}, {{"line", 9}, {"hitCondition", "often"}}});
   EXPECT_THAT(set[0]["message"].get<std::string>(), HasSubstr("the condition: "));
-  EXPECT_THAT(set[1]["message"].get<std::string>(), HasSubstr("`often` is no hit condition"));
+  EXPECT_THAT(set[1]["message"].get<std::string>(), HasSubstr("`often` is not a hit condition"));
   EXPECT_EQ(move("continue"), "end of program 0x100c");
 }
 
@@ -118,7 +118,7 @@ TEST_F(DapBreakpoints, LogsOnTheWayOfAStep) {
   const Json set = set_lines({{{"line", 10}, {"logMessage", "{q9}"}}});
   EXPECT_THAT(set[0]["message"].get<std::string>(), HasSubstr("in {} of the message"));
   const Json open = set_lines({{{"line", 10}, {"logMessage", "s0 is {s0"}}});
-  EXPECT_EQ(open[0]["message"], "no `}` closes `{s0` of the message");
+  EXPECT_EQ(open[0]["message"], "missing `}` after `{s0` of the message");
 }
 
 TEST_F(DapBreakpoints, StopsAtLabelsAndMnemonics) {

@@ -25,7 +25,7 @@ TEST_F(DapRuns, StepsThroughForksForwardsAndBackwards) {
   EXPECT_EQ(move("stepBack"), "step 0x101c");
   EXPECT_EQ(move("reverseContinue"), "entry 0x1000");
   EXPECT_EQ(client_.last("stopped")["description"], "Paused at the start of the program");
-  EXPECT_EQ(client_.refusal("stepOut", thread), "this is the outermost function: nothing has called it in this run");
+  EXPECT_EQ(client_.refusal("stepOut", thread), "this is the outermost function: its caller is not part of this run");
   EXPECT_EQ(move("stepBack"), "entry 0x1000");
 }
 

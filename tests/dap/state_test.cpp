@@ -286,7 +286,7 @@ TEST_F(DapState, TakesCommandsOfTheConsole) {
   EXPECT_THAT(say("who s37"), HasSubstr("step 5: 0x1018"));
   EXPECT_EQ(client_.count("stopped"), stops + 1) << "looking moves nothing";
   EXPECT_THAT(say("rsi"), HasSubstr("[5] 0x101c"));
-  EXPECT_EQ(say("set s37 = 9"), "The 1 instruction that came behind this is forgotten.\n  s37=0x00000009");
+  EXPECT_EQ(say("set s37 = 9"), "The 1 instruction after this position is discarded.\n  s37=0x00000009");
   EXPECT_EQ(client_.value("s37"), "0x00000009");
   EXPECT_THAT(client_.refusal("evaluate", {{"expression", "until nowhere"}, {"context", "repl"}}),
               HasSubstr("nowhere"));

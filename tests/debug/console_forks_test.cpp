@@ -183,10 +183,10 @@ TEST_F(ConsoleForks, TheLastOnes) {
       "registers: {\"s[32:33]\": 0xff, s40: 0, s50: 10}\n");
   (void)run("goto end");
   EXPECT_EQ(run("forks 1"),
-            "... 29 before these are left out\n"
+            "... 29 before these are omitted\n"
             "step 86: 0x100c <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
-  EXPECT_THAT(run("forks"), Not(HasSubstr("left out")));
-  EXPECT_EQ(run("forks 0"), "... 30 before these are left out\n");
+  EXPECT_THAT(run("forks"), Not(HasSubstr("omitted")));
+  EXPECT_EQ(run("forks 0"), "... 30 before these are omitted\n");
   EXPECT_FALSE(console_->execute("forks many"));
 }
 

@@ -27,7 +27,7 @@ TEST_F(ConsoleMisuse, JoinThatNoForkPushed) {
   EXPECT_THAT(run("forks"), HasSubstr(misuse));
   (void)run("goto 1");
   EXPECT_THAT(run("info stack"),
-              HasSubstr("6  s[24:27]  0 lanes (0x0000000000000000) wait, to go on at 0x0, pushed by no fork\n"));
+              HasSubstr("6  s[24:27]  0 lanes (0x0000000000000000) wait, to go on at 0x0, not pushed by a fork\n"));
 }
 
 TEST_F(ConsoleMisuse, OverwrittenEntry) {
@@ -66,11 +66,11 @@ TEST_F(ConsoleMisuse, WarningsNameTheCulprit) {
   const std::string warning = start_of_warning + "s_mov_b32 s0, 5 at 0x100c overwrote it\n";
   start_fork("s_mov_b32 s0, 5");
   (void)run("goto 2");
-  EXPECT_EQ(run("info warnings"), "There is no warning so far.\n");
+  EXPECT_EQ(run("info warnings"), "No warnings so far.\n");
   (void)run("si");
   EXPECT_EQ(run("info warnings"), warning);
   (void)run("goto 1");
-  EXPECT_EQ(run("info warnings"), "There is no warning so far.\n");
+  EXPECT_EQ(run("info warnings"), "No warnings so far.\n");
   (void)run("goto end");
   EXPECT_EQ(run("info warnings"), warning);
   // What was set at position 1 is no instruction's doing.
@@ -97,7 +97,7 @@ TEST_F(ConsoleMisuse, EntriesByHand) {
   (void)run("set csp = 1");
   EXPECT_THAT(run("goto end"), Not(HasSubstr("Misuse")));
   EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
-  EXPECT_EQ(run("info warnings"), "There is no warning so far.\n");
+  EXPECT_EQ(run("info warnings"), "No warnings so far.\n");
 }
 
 // In the last of 20,000 rounds of nine instructions the entry is overwritten: too far for a look at every fork.

@@ -112,7 +112,7 @@ TEST_F(ConsoleScripts, CommandsThatNeverEndAreStopped) {
   (void)run("break loop");
   for (const char* line : {"commands", "silent", "continue", "end"}) (void)run(line);
   EXPECT_EQ(run("continue"),
-            "Stopped at the limit of instructions for one command; the commands of the breakpoint are left out.\n");
+            "Stopped at the limit of instructions for one command; the commands of the breakpoint are skipped.\n");
   EXPECT_EQ(session_->run().position(), 101U);
 }
 
@@ -147,11 +147,11 @@ TEST_F(ConsoleScripts, ProblemsOfCommands) {
   (void)run("break loop");
   EXPECT_THAT(problem("commands 2"), HasSubstr("no breakpoint `2`"));
   (void)run("dprintf done, here");
-  EXPECT_EQ(problem("commands 2"), "error: breakpoint 2 is a dprintf: nothing stops there to do commands at\n");
+  EXPECT_EQ(problem("commands 2"), "error: breakpoint 2 is a dprintf: it does not stop, and takes no commands\n");
   (void)run("delete 2");
   for (const char* line : {"commands", "frobnicate", "print 5", "end"}) (void)run(line);
   const std::string text = problem("continue");
-  EXPECT_THAT(text, HasSubstr("error: there is no command `frobnicate`"));
+  EXPECT_THAT(text, HasSubstr("error: unknown command `frobnicate`"));
   EXPECT_THAT(text, Not(HasSubstr("5 = ")));
 }
 
@@ -168,7 +168,7 @@ TEST_F(ConsoleScripts, FilesOfCommands) {
   files_["d"] = "source d\n";
   EXPECT_THAT(problem("source d"), HasSubstr("more than 32 deep in each other: does one call itself?"));
   files_["e"] = "commands\nprint 1\n";
-  EXPECT_THAT(problem("source e"), HasSubstr("e:2: no `end` ends what `commands` has begun"));
+  EXPECT_THAT(problem("source e"), HasSubstr("e:2: `commands` without `end`"));
   EXPECT_FALSE(console_->is_collecting());
   EXPECT_THAT(problem("source nowhere"), HasSubstr("cannot read `nowhere`"));
   EXPECT_THAT(problem("source"), HasSubstr("expected a file of commands"));
@@ -220,12 +220,12 @@ TEST_F(ConsoleScripts, DeletingAllIsAskedAbout) {
 TEST_F(ConsoleScripts, FilesAreOutOfReachWhereNobodyLendsThem) {
   start_with({});
   (void)run("break loop");
-  EXPECT_EQ(problem("source a"), "error: no file can be read here\n");
-  EXPECT_EQ(problem("save breakpoints a"), "error: no file can be written here\n");
+  EXPECT_EQ(problem("source a"), "error: files cannot be read here\n");
+  EXPECT_EQ(problem("save breakpoints a"), "error: files cannot be written here\n");
 }
 
 TEST_F(ConsoleScripts, LayoutIsForTerminals) {
-  EXPECT_EQ(problem("layout"), "error: `layout` draws on a terminal, and the output goes to none\n");
+  EXPECT_EQ(problem("layout"), "error: `layout` needs a terminal\n");
   ConsoleHost host;
   u32 cleared = 0;
   u32 rows = 30;

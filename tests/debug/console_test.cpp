@@ -50,7 +50,7 @@ TEST_F(Consoles, Breaks) {
   EXPECT_EQ(run("disable 1"), "");
   EXPECT_THAT(run("rc"), HasSubstr("This is the start of the run.\n"));
   EXPECT_EQ(run("delete"), "");
-  EXPECT_EQ(run("i b"), "There are no breakpoints and no watchpoints.\n");
+  EXPECT_EQ(run("i b"), "No breakpoints or watchpoints.\n");
 }
 
 // Line 4 of the scenario is the label of the loop, and has no code of its own.
@@ -105,7 +105,7 @@ TEST_F(Consoles, Says) {
   EXPECT_THAT(run("rc"), testing::StartsWith("and that is all\ns0 is 0x0000002a, 0x40 lanes\n"));
   EXPECT_THAT(problem("dprintf done"), HasSubstr("expected a place, a comma and a message"));
   EXPECT_THAT(problem("dprintf done,"), HasSubstr("expected a place, a comma and a message"));
-  EXPECT_THAT(problem("dprintf done, s0 is {s0"), HasSubstr("no `}` closes `{s0`"));
+  EXPECT_THAT(problem("dprintf done, s0 is {s0"), HasSubstr("missing `}` after `{s0`"));
   (void)run("delete");
   (void)run("run");
   EXPECT_THAT(run("dprintf s_endpgm if lane(exec, 5), {[0x99990000]}"), HasSubstr("every s_endpgm"));
@@ -136,7 +136,7 @@ TEST_F(Consoles, Watches) {
             "step 29: 0x00000015  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n");
   EXPECT_EQ(run("history s1 1"),
             "position 0: 0x000001ce\n"
-            "... earlier changes are left out\n"
+            "... earlier changes are omitted\n"
             "step 29: 0x00000015  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n");
 }
 
@@ -145,7 +145,7 @@ TEST_F(Consoles, Changes) {
   EXPECT_EQ(run("set s0 = s1"), "  s0=0x00000015\n");
   EXPECT_THAT(run("c"), HasSubstr("The program has ended after 51 instructions"));
   (void)run("goto 40");
-  EXPECT_THAT(run("set scc = 0"), HasSubstr("The 11 instructions that came behind this are forgotten.\n"));
+  EXPECT_THAT(run("set scc = 0"), HasSubstr("The 11 instructions after this position are discarded.\n"));
   EXPECT_THAT(run("info program"), HasSubstr("gcd on gfx900, 40 instructions executed, 40 at most so far\n"));
   EXPECT_EQ(run("info registers s0 csp"), "s0=0x0000007e*\ncsp=0\n");
 }
@@ -159,21 +159,21 @@ TEST_F(Consoles, SayWhereTheRunIsWhenThePcIsSet) {
 
 TEST_F(Consoles, CountOneChange) {
   (void)run("goto end");
-  EXPECT_THAT(run("history s0 8"), Not(HasSubstr("left out")));
+  EXPECT_THAT(run("history s0 8"), Not(HasSubstr("omitted")));
   start(test::recursion(21) + "limits: {steps: 2000}\n");
   (void)run("goto end");
-  EXPECT_THAT(run("history s0"), HasSubstr("... 1 change is left out\n"));
+  EXPECT_THAT(run("history s0"), HasSubstr("... 1 change is omitted\n"));
 }
 
 TEST_F(Consoles, SayWhatIsWrong) {
-  EXPECT_EQ(problem("frobnicate"), "error: there is no command `frobnicate`; `help` lists them\n");
+  EXPECT_EQ(problem("frobnicate"), "error: unknown command `frobnicate`; `help` lists them\n");
   EXPECT_EQ(problem("con"), "error: `con` may be `continue` or `condition`\n");
   EXPECT_THAT(problem("step x"), HasSubstr("expected a count"));
   EXPECT_THAT(problem("stepi 0"), HasSubstr("expected a count"));
-  EXPECT_THAT(problem("finish now"), HasSubstr("`finish` takes nothing"));
+  EXPECT_THAT(problem("finish now"), HasSubstr("`finish` takes no arguments"));
   EXPECT_THAT(problem("finish"), HasSubstr("outermost function"));
-  EXPECT_THAT(problem("until nowhere"), HasSubstr("is no address, label or source line"));
-  EXPECT_THAT(problem("break loop if"), HasSubstr("expected a condition behind `if`"));
+  EXPECT_THAT(problem("until nowhere"), HasSubstr("is not an address, label or source line"));
+  EXPECT_THAT(problem("break loop if"), HasSubstr("expected a condition after `if`"));
   EXPECT_THAT(problem("watch"), HasSubstr("expected a register"));
   EXPECT_THAT(problem("delete 7"), HasSubstr("no breakpoint `7`"));
   EXPECT_THAT(problem("enable"), HasSubstr("expected the number"));
@@ -181,7 +181,7 @@ TEST_F(Consoles, SayWhatIsWrong) {
   EXPECT_THAT(problem("ignore 1 1"), HasSubstr("no breakpoint `1`"));
   EXPECT_THAT(problem("info nothing"), HasSubstr("`info` shows `breakpoints`, `display`"));
   EXPECT_THAT(problem("print s0 +"), HasSubstr("(column 5)"));
-  EXPECT_THAT(problem("x/0 0x1000"), HasSubstr("expected a count from 1 on"));
+  EXPECT_THAT(problem("x/0 0x1000"), HasSubstr("expected a count of at least 1"));
   EXPECT_THAT(problem("set s0"), HasSubstr("expected PLACE = VALUE"));
   EXPECT_THAT(problem("goto there"), HasSubstr("expected a position"));
   EXPECT_THAT(problem("help me"), HasSubstr("no command `me`"));

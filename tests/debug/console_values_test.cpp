@@ -37,8 +37,8 @@ TEST_F(ConsoleValues, PrintInFormats) {
   EXPECT_EQ(run("p/u s0"), "s0 = 4294967294\n");
   EXPECT_THAT(problem("p/i s0"), HasSubstr("takes a letter alone"));
   EXPECT_THAT(problem("p/4x s0"), HasSubstr("takes a letter alone"));
-  EXPECT_THAT(problem("p/k s0"), HasSubstr("`/k` is no format"));
-  EXPECT_THAT(problem("p/xx s0"), HasSubstr("`/xx` is no format"));
+  EXPECT_THAT(problem("p/k s0"), HasSubstr("`/k` is not a format"));
+  EXPECT_THAT(problem("p/xx s0"), HasSubstr("`/xx` is not a format"));
   EXPECT_THAT(problem("print/x"), HasSubstr("expected a register"));
 }
 
@@ -66,8 +66,8 @@ TEST_F(ConsoleValues, ExamineInstructions) {
             "=>  0x1000  s_cmp_eq_u32 s0, s1    // test.yaml:5\n"
             "    0x1004  s_cbranch_scc1 done    // test.yaml:6\n");
   EXPECT_EQ(run("x/i"), "    0x1008  s_cmp_gt_u32 s0, s1    // test.yaml:7\n");
-  EXPECT_THAT(problem("x/3i done"), HasSubstr("error: there is no instruction at 0x1024\n"));
-  EXPECT_THAT(problem("x/i 0x1002"), HasSubstr("there is no instruction at 0x1002"));
+  EXPECT_THAT(problem("x/3i done"), HasSubstr("error: no instruction at 0x1024\n"));
+  EXPECT_THAT(problem("x/i 0x1002"), HasSubstr("no instruction at 0x1002"));
 }
 
 TEST_F(ConsoleValues, Display) {
@@ -140,17 +140,17 @@ TEST_F(ConsoleValues, ListSourceLines) {
             "   15      s_endpgm\n"
             "   16  registers: {s0: 1071, s1: 462}\n");
   EXPECT_EQ(run(""), "   17  name: gcd\n");
-  EXPECT_THAT(problem(""), HasSubstr("has 17 lines: there is no line 18"));
+  EXPECT_THAT(problem(""), HasSubstr("has 17 lines: no line 18"));
   EXPECT_EQ(run("list 1,2"), "   1  target: gfx900\n   2  code:\n");
   EXPECT_THAT(problem("list -"), HasSubstr("line 1 has been listed"));
   EXPECT_EQ(run("list 3,4"), "   3    asm: |\n   4      loop:\n");
   EXPECT_EQ(run("list -"), "   1  target: gfx900\n   2  code:\n");
   EXPECT_THAT(run("list done"), HasSubstr("   15      s_endpgm\n"));
   EXPECT_THAT(run("list 14"), HasSubstr("   14      done:\n"));
-  EXPECT_THAT(problem("list 400"), HasSubstr("there is no line"));
-  EXPECT_THAT(problem("list 18446744073709551615"), HasSubstr("there is no line"));
+  EXPECT_THAT(problem("list 400"), HasSubstr("no line"));
+  EXPECT_THAT(problem("list 18446744073709551615"), HasSubstr("no line"));
   EXPECT_THAT(problem("list 5,4"), HasSubstr("expected FIRST,LAST"));
-  EXPECT_THAT(problem("list nowhere"), HasSubstr("is no address, label or source line"));
+  EXPECT_THAT(problem("list nowhere"), HasSubstr("is not an address, label or source line"));
   // A stop begins anew.
   (void)run("si");
   EXPECT_THAT(run("list"), HasSubstr("=> 13      s_branch loop\n"));

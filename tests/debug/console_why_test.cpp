@@ -35,14 +35,14 @@ TEST_F(ConsoleWhy, GoesBackFromWhereTheRunStands) {
 
 TEST_F(ConsoleWhy, SaysThatThereIsMore) {
   (void)run("goto end");
-  EXPECT_THAT(run("why s0 2"), HasSubstr("There is more behind that; `why s0 8` shows it."));
+  EXPECT_THAT(run("why s0 2"), HasSubstr("There is more; `why s0 8` shows it."));
   EXPECT_THAT(run("why s0"), HasSubstr("`why s0 24` shows it"));
   EXPECT_THAT(run("why s0 100"), Not(HasSubstr("There is more")));
 }
 
 TEST_F(ConsoleWhy, Errors) {
   EXPECT_THAT(problem("why"), HasSubstr("expected a register"));
-  EXPECT_THAT(problem("why s0 + s1"), HasSubstr("is no register, field, lane or memory"));
+  EXPECT_THAT(problem("why s0 + s1"), HasSubstr("is not a register, field, lane or memory"));
   EXPECT_THAT(problem("why s0@12"), HasSubstr("the run has not come to step 12"));
   EXPECT_THAT(problem("why s0@x"), HasSubstr("expected the number of a step"));
   EXPECT_THAT(problem("why s0 0"), HasSubstr("expected 1 to 1000 instructions, found 0"));

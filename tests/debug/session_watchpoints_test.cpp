@@ -126,11 +126,11 @@ TEST_P(SessionWatchpoints, RefuseWhatCannotBeWatched) {
   EXPECT_THAT(session.watch("s0 + s1", WatchKind::read).error().message, HasSubstr("no register and no memory"));
   EXPECT_THAT(session.watch("pc", WatchKind::access).error().message, HasSubstr("no register and no memory"));
   EXPECT_THAT(session.break_at("s_frobnicate").error().message, HasSubstr("is called `s_frobnicate`"));
-  EXPECT_THAT(session.break_at("nowhere").error().message, HasSubstr("is no address, label or source line"));
-  EXPECT_THAT(session.break_at("0x5000").error().message, HasSubstr("there is no instruction at 0x5000"));
-  EXPECT_THAT(session.break_at("0x1002").error().message, HasSubstr("there is no instruction at 0x1002"));
+  EXPECT_THAT(session.break_at("nowhere").error().message, HasSubstr("is not an address, label or source line"));
+  EXPECT_THAT(session.break_at("0x5000").error().message, HasSubstr("no instruction at 0x5000"));
+  EXPECT_THAT(session.break_at("0x1002").error().message, HasSubstr("no instruction at 0x1002"));
   EXPECT_THAT(session.break_at("99").error().message, HasSubstr("no instruction comes from line 99"));
-  EXPECT_THAT(session.break_at("other.s:4").error().message, HasSubstr("no code comes from a file of that name"));
+  EXPECT_THAT(session.break_at("other.s:4").error().message, HasSubstr("no code is from a file with this name"));
   EXPECT_TRUE(session.breakpoints().empty());
 }
 

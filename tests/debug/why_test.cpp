@@ -371,7 +371,7 @@ TEST_P(Why, APlaceThatIsNoneIsAnError) {
   Session& session = start(test::gcd);
   const auto problem = [&](std::string_view place) { return find_why_bits(session, place).error().message; };
   EXPECT_THAT(problem(""), HasSubstr("expected a register"));
-  EXPECT_THAT(problem("s0 + 1"), HasSubstr("is no register, field, lane or memory"));
+  EXPECT_THAT(problem("s0 + 1"), HasSubstr("is not a register, field, lane or memory"));
   EXPECT_THAT(problem("pc"), HasSubstr("every instruction writes the PC"));
   EXPECT_THAT(problem("s4[32]"), HasSubstr("expected bits 0 to 31"));
   EXPECT_THAT(problem("s4[0:7]"), HasSubstr("expected bits 0 to 31"));

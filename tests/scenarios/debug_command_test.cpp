@@ -144,7 +144,7 @@ TEST_F(DebugCommand, SavesOverNothingThatIsRead) {
 }
 
 TEST_F(DebugCommand, NamesTheLineThatWasAskedFor) {
-  EXPECT_THAT(debug("good.yaml", "list 99999\n").out, HasSubstr("lines: there is no line 99999\n"));
+  EXPECT_THAT(debug("good.yaml", "list 99999\n").out, HasSubstr("lines: no line 99999\n"));
 }
 
 TEST_F(DebugCommand, ScriptsEndAtTheFirstError) {
@@ -153,7 +153,7 @@ TEST_F(DebugCommand, ScriptsEndAtTheFirstError) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.out,
             "  s0=0x00000005\n[1] 0x1004: s_endpgm    // good.yaml:5\n"
-            "error: there is no command `frobnicate`; `help` lists them\n");
+            "error: unknown command `frobnicate`; `help` lists them\n");
   EXPECT_THAT(run.err, HasSubstr("<stdin>:2: error: the command `frobnicate` failed"));
 
   const ToolRun bytes = debug("good.yaml", "print s0\0\x01\x1b[2J\n"s);

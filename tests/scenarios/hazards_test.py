@@ -94,7 +94,7 @@ def check_formats():
         commands = pathlib.Path(folder) / "commands"
         commands.write_text("stepi 2\ninfo warnings\nreverse-stepi\ninfo warnings\nstepi\ninfo warnings\n")
         code, out, err = salu("debug", "--check-hazards", "--command", commands, source)
-        check(code == 0 and out.count("\nhazard at 0x1004") == 2 and out.count("Warning: hazard at 0x1004") == 2 and "There is no warning so far." in out, out, err)
+        check(code == 0 and out.count("\nhazard at 0x1004") == 2 and out.count("Warning: hazard at 0x1004") == 2 and "No warnings so far." in out, out, err)
 
 
 def check_stale_vccz():

@@ -186,7 +186,7 @@ def check_long_code(folder):
     """4 MiB of straight-line code: `why` does not cache all instructions."""
     (folder / "zeros.bin").write_bytes(bytes(4 << 20))
     result = run(SALU, "why", "--mcpu", "gfx900", folder / "zeros.bin", "s0", preexec_fn=limit_memory)
-    if result.returncode != 0 or "nothing has set it" not in result.stdout:
+    if result.returncode != 0 or "never written" not in result.stdout:
         failures.append(f"long code, why: ended with {result.returncode}: {result.stderr[-300:]}")
 
 

@@ -35,7 +35,7 @@ TEST(WhyCommand, AnswersInThreeForms) {
             "step 1: s_mov_b32 s0, 2\n"
             "    at 0x1000\n"
             "  s0 = 0x00000002\n"
-            "    from nothing but the instruction\n");
+            "    from the instruction alone\n");
   EXPECT_EQ(run_tool({"why", "--format", "json", "-", "s1@2"}, sum).out,
             R"({"schema":"salu-why-v1","place":"s1","position":2,"asked":[{"name":"s1","bits":"0xffffffff",)"
             R"("value":"0x00000005","origin":"link","link":0}]})"
@@ -93,7 +93,7 @@ TEST(WhyCommand, WrongUseAndWrongPlaces) {
       {{"why", "-", "s1[32]"}, 3, "expected bits 0 to 31"},
       {{"why", "-", "s1@4"}, 3, "the run has only 3 steps"},
       {{"why", "-", "s1@"}, 3, "expected the number of a step"},
-      {{"why", "-", "s0 + 1"}, 3, "is no register, field, lane or memory"},
+      {{"why", "-", "s0 + 1"}, 3, "is not a register, field, lane or memory"},
       {{"why", "no-such-file.yaml", "s0"}, 3, "no-such-file.yaml"},
   };
   for (const Case& wrong : cases) {

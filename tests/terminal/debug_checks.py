@@ -141,7 +141,7 @@ class DebugInATerminal(unittest.TestCase):
 
     def test_errors_end_nothing(self):
         terminal = self.start_gcd()
-        self.assertIn("error: there is no command `frobnicate`", self.enter(terminal, "frobnicate"))
+        self.assertIn("error: unknown command `frobnicate`", self.enter(terminal, "frobnicate"))
         self.assertIn("error: ", self.enter(terminal, "break nowhere"))
         self.assertIn("[1] 0x1004", self.enter(terminal, "stepi"))
 
@@ -186,7 +186,7 @@ class DebugInATerminal(unittest.TestCase):
         terminal.press("Enter")
         terminal.wait_for("(y or n)", 3)
         self.enter(terminal, "y")
-        self.assertIn("There are no breakpoints", self.enter(terminal, "info breakpoints"))
+        self.assertIn("No breakpoints", self.enter(terminal, "info breakpoints"))
         # What was answered is no line that was typed.
         terminal.press("Up", "Up")
         terminal.wait_for("(salu) delete", 3)

@@ -170,7 +170,7 @@ class Session(Readable):
         return value.value
 
     def __setitem__(self, place: str, value: Union[int, str]) -> None:
-        """Sets a register or memory. The recorded run after this position is discarded."""
+        """Sets a register or memory here. Discards the rest of the run after this position."""
         check(lib.session_set(self._handle, place, str(value)))
 
     def lanes(self, name: str) -> List[int]:
