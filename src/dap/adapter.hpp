@@ -8,7 +8,7 @@
 
 namespace salu::dap {
 
-/// The parts of a debug adapter, as requests see them.
+/// The parts of a debug adapter that requests use.
 struct Adapter {
   Adapter(std::function<void(const std::string& message)> send, ExitCodeOf exit_code_of, Launch defaults)
       : messages(std::move(send)),
@@ -25,9 +25,9 @@ struct Adapter {
   Notices notices;
   Lifecycle life;
   Execution run;
-  std::chrono::milliseconds progress_after{500};  ///< how long a command may take until its progress is told
+  std::chrono::milliseconds progress_after{500};  ///< how long a command may take without progress reports
 
-  /// The program and its session; a request that is allowed with a program alone has one.
+  /// The program and its session. Requests that need a program may call this.
   [[nodiscard]] Debuggee& debuggee() { return life.debuggee(); }
   [[nodiscard]] debug::Session& session() { return life.debuggee().session; }
 };

@@ -14,7 +14,7 @@ constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 
 constexpr u64 greatest_integer = std::numeric_limits<i64>::max();
 
-/// Whether JSON is nested too deeply to be parsed: eight million lists in each other would take a gigabyte.
+/// True if JSON is nested too deeply: eight million nested lists would take a gigabyte.
 bool is_too_deep(std::string_view text) {
   std::size_t depth = 0;
   bool is_in_string = false;
@@ -96,7 +96,7 @@ i64 Arguments::integer(const char* name, i64 otherwise) {
 u64 Arguments::count(const char* name, u64 otherwise) {
   const i64 value = integer(name, static_cast<i64>(otherwise));
   if (value >= 0) return static_cast<u64>(value);
-  refuse(name, "a number that is not negative");
+  refuse(name, "a number of at least 0");
   return otherwise;
 }
 

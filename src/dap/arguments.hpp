@@ -12,14 +12,14 @@ namespace salu::dap {
 
 using Json = nlohmann::json;
 
-/// An error about what a request asks for.
+/// An error in the arguments of a request.
 inline Error refusal(std::string message) { return Error{ErrorCode::usage, {}, std::move(message), {}}; }
 
-/// The members of an object that a client sent. What is missing or of another type than asked for becomes `problem`,
-/// and reads as nothing.
+/// The members of an object from a client. A missing member or a wrong type sets `problem`, and reads as a default
+/// value.
 class Arguments {
  public:
-  /// The object has to outlive it; null stands for one without members. `path` is what messages call it.
+  /// The object must outlive this one; null is an object without members. `path` is its name in messages.
   explicit Arguments(const Json* object, std::string path = "");
 
   [[nodiscard]] bool has(const char* name) const { return find(name) != nullptr; }
@@ -27,27 +27,27 @@ class Arguments {
   std::string needed_text(const char* name);
   bool flag(const char* name, bool otherwise);
   i64 integer(const char* name, i64 otherwise);
-  /// A count or an id: an integer that is not negative.
+  /// A count or an ID: an integer of at least 0.
   u64 count(const char* name, u64 otherwise);
   u64 needed_count(const char* name);
-  /// An object within this one. Its problems are its own.
+  /// A nested object, with its own problems.
   Arguments object(const char* name);
-  /// The objects of a list; none when it is missing.
+  /// The objects of a list; empty if it is missing.
   std::vector<Arguments> objects(const char* name);
   std::vector<std::string> texts(const char* name);
-  /// Takes over the problem of an object within this one.
+  /// Copies the problem of a nested object.
   void take_problem(const Arguments& inner);
 
-  /// The member itself, whatever its type; null when there is none.
+  /// The member, of any type; null if it is missing.
   [[nodiscard]] const Json* find(const char* name) const;
-  /// A problem of a member that the caller has found.
+  /// Sets the problem for a member.
   void refuse(const char* name, const std::string& expected);
-  /// The first thing that was wrong.
+  /// The first problem.
   [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
  private:
   const Json* need(const char* name);
-  /// A member that is a list; null when it is missing or none.
+  /// A list member; null if it is missing or has another type.
   const Json* list(const char* name, const std::string& expected);
 
   const Json* object_;
@@ -55,14 +55,14 @@ class Arguments {
   std::optional<Error> problem_;
 };
 
-/// The deepest nesting of lists and objects that is taken; messages of the protocol have a handful.
+/// The limit of nested lists and objects; real messages have a few.
 inline constexpr std::size_t deepest_json = 100'000;
-/// A parsed message; nothing when it is no JSON, no UTF-8, or nested more deeply.
+/// Parses a message. Returns nothing for invalid JSON, invalid UTF-8 or too deep nesting.
 std::optional<Json> parse_json(std::string_view text);
-/// JSON on one line. What is no UTF-8 in it is replaced.
+/// JSON on one line. Invalid UTF-8 is replaced.
 std::string to_text(const Json& json);
 
-/// The bytes that a text in Base64 (RFC 4648, padded) stands for; nothing when it is none.
+/// Decodes Base64 (RFC 4648, padded). Returns nothing for invalid text.
 std::optional<std::vector<u8>> decode_base64(std::string_view text);
 std::string encode_base64(const std::vector<u8>& bytes);
 

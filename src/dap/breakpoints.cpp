@@ -25,7 +25,7 @@ const char* reason_of(BreakpointKind kind) {
 }
 
 Json Breakpoints::replace(BreakpointKind kind, const std::string& path, const std::vector<BreakpointWish>& wishes) {
-  // Clients send those that stay in the order that they have had: the first is found, and taken away, at once.
+  // Clients usually keep the order of unchanged breakpoints, so that the first entry matches.
   std::list<Entry> old;
   std::vector<Entry> others;
   for (Entry& each : entries_) {
@@ -33,7 +33,7 @@ Json Breakpoints::replace(BreakpointKind kind, const std::string& path, const st
     goes ? old.push_back(std::move(each)) : others.push_back(std::move(each));
   }
   entries_ = std::move(others);
-  // One that stays keeps its number and its hits.
+  // An unchanged breakpoint keeps its ID and its hits.
   std::vector<Entry> wanted;
   for (const BreakpointWish& wish : wishes) {
     const auto same = std::ranges::find(old, wish, &Entry::wish);
@@ -111,7 +111,7 @@ Result<u32> Breakpoints::set_in_session(Entry& entry) {
   const Result<u32> conditioned = session.set_condition(*id, support::trim(entry.wish.condition));
   if (!conditioned) {
     session.remove_breakpoint(*id);
-    return refusal("the condition: " + conditioned.error().message);
+    return refusal("condition: " + conditioned.error().message);
   }
   debug::Breakpoint& breakpoint = *session.find_breakpoint(*id);
   breakpoint.hit_condition = hit_condition;
@@ -131,7 +131,7 @@ Result<u32> Breakpoints::set_place(const Entry& entry) {
   }
 }
 
-/// In front of the first line from the wanted one on that has code.
+/// Sets a breakpoint before the first line with code from the wanted one on.
 Result<u32> Breakpoints::set_at_line(const Entry& entry) {
   const Json wanted =
       entry.wish.path.empty() ? Json{{"sourceReference", Sources::listing_reference}} : Json{{"path", entry.wish.path}};
@@ -139,7 +139,7 @@ Result<u32> Breakpoints::set_at_line(const Entry& entry) {
   const Result<Sources::Id> source = debuggee_->sources.find(arguments);
   if (!source) return source.error();
   const auto line = debuggee_->sources.line_at_or_after(*source, entry.wish.line);
-  if (!line) return refusal(fmt::format("no instruction comes from line {} or a later one", entry.wish.line));
+  if (!line) return refusal(fmt::format("no code at line {} or after it", entry.wish.line));
   const std::string what = fmt::format("{}:{}", entry.wish.path.empty() ? "listing" : entry.wish.path, line->line);
   return debuggee_->session.break_at(line->addresses, what);
 }

@@ -10,10 +10,10 @@
 namespace salu::dap {
 
 enum class BreakpointKind : u8 { source, function, instruction, data };
-/// What a `stopped` event calls a stop at one.
+/// The reason of a `stopped` event for a breakpoint of this kind.
 const char* reason_of(BreakpointKind kind);
 
-/// A breakpoint as a client asks for it.
+/// A breakpoint that a client requests.
 struct BreakpointWish {
   BreakpointKind kind = BreakpointKind::source;
   std::string path{};                                 ///< `source`: of the file; empty for the listing
@@ -27,33 +27,33 @@ struct BreakpointWish {
   friend bool operator==(const BreakpointWish&, const BreakpointWish&) = default;
 };
 
-/// What a client has set, kept over restarts and from before there is a program; and the session's breakpoints that
-/// stand for it.
+/// The breakpoints of a client, kept over restarts and before launch, with the breakpoints of the session that
+/// implement them.
 class Breakpoints {
  public:
-  /// Replaces all of a kind (of `source`: all of a file). The answer has one entry for each wish, in order.
+  /// Replaces all breakpoints of a kind (for `source`: of a file). The answer has one entry for each wish, in order.
   Json replace(BreakpointKind kind, const std::string& path, const std::vector<BreakpointWish>& wishes);
-  /// Sets everything in a new program, or forgets the old one: null. What a client has to be told of, as `breakpoint`
-  /// events carry it.
+  /// Sets all breakpoints in a new program, or drops the program if null. Returns the bodies of `breakpoint` events for
+  /// the client.
   std::vector<Json> set_in(Debuggee* debuggee);
-  /// Those that somebody removed from the session, likewise.
+  /// Removes breakpoints that were deleted from the session, e.g. in the console. Returns the bodies of their events.
   std::vector<Json> take_removed();
 
-  /// Breakpoints as a client knows them.
+  /// Breakpoints by the IDs of the client.
   struct Known {
     BreakpointKind kind = BreakpointKind::source;  ///< of the first
     std::vector<u32> ids;
   };
-  /// Those that a session stands at; others may have been set in the console.
+  /// The breakpoints at which a session has stopped; the console may have set others.
   [[nodiscard]] Known recognize(const debug::Pause& pause) const;
 
  private:
   struct Entry {
     BreakpointWish wish;
-    u32 id = 0;                       ///< what the client knows it by
-    std::optional<u32> session_id{};  ///< none: it is not set
-    std::string problem{};            ///< why not
-    u64 address = 0;                  ///< the first that it stops at; 0 for `data` and mnemonics
+    u32 id = 0;                       ///< the ID for the client
+    std::optional<u32> session_id{};  ///< nothing: not set
+    std::string problem{};            ///< the reason if it is not set
+    u64 address = 0;                  ///< the first address; 0 for `data` and mnemonics
   };
 
   void set(Entry& entry);
@@ -65,7 +65,7 @@ class Breakpoints {
   [[nodiscard]] const Entry* find(u32 session_id) const;
 
   Debuggee* debuggee_ = nullptr;
-  bool is_without_debugging_ = false;  ///< there is a program, but none to set anything in
+  bool is_without_debugging_ = false;  ///< launched without debugging: breakpoints cannot be set
   std::vector<Entry> entries_;
   u32 next_id_ = 1;
 };

@@ -4,7 +4,7 @@
 
 namespace salu::dap {
 
-/// What the client is like, and wants to be told.
+/// The properties and capabilities of the client.
 struct ClientTraits {
   bool lines_start_at_1 = true;
   bool columns_start_at_1 = true;
@@ -12,10 +12,10 @@ struct ClientTraits {
   bool takes_memory = false;
   bool takes_progress = false;
 
-  /// A line of the client as one from 1.
+  /// Converts a line number of the client to one from 1.
   [[nodiscard]] u32 line_from(u64 line) const;
   [[nodiscard]] u64 line_to(u32 line) const { return lines_start_at_1 ? line : line - 1; }
-  /// Lines in an object that was made for lines from 1.
+  /// Converts the lines of an answer from 1-based to those of the client.
   void adjust_lines(Json& json) const;
 };
 

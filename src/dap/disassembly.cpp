@@ -11,7 +11,7 @@ using support::hex;
 
 constexpr u64 dword_bytes = 4;
 
-/// The code block that an aligned address lies in, or null.
+/// The code block of an aligned address, or null.
 const CodeBlock* block_of(const Debuggee& debuggee, u64 address) {
   return address % dword_bytes == 0 ? debuggee.scenario.program.find_block(address) : nullptr;
 }
@@ -22,8 +22,8 @@ u64 size_at(const Debuggee& debuggee, u64 address) {
   return instruction ? u64{instruction->dwords} * dword_bytes : dword_bytes;
 }
 
-/// Where the instructions of a block begin, from the last label that lies `room` bytes in front of an address up to it:
-/// what is an instruction and what its second dword is known from a label on.
+/// The addresses of instructions in a block up to `address`. Decoding starts at the last label at least `room` bytes
+/// before it, to tell instructions from second dwords.
 std::vector<u64> starts_before(const Debuggee& debuggee, const CodeBlock& block, u64 address, u64 room) {
   const u64 wanted = address - block.base > room ? address - room : block.base;
   u64 from = block.base;
@@ -36,8 +36,7 @@ std::vector<u64> starts_before(const Debuggee& debuggee, const CodeBlock& block,
   return starts;
 }
 
-/// Takes an address to the instruction that lies `count` in front of it. Returns how many of them there are not:
-/// nothing lies in front of 0.
+/// Moves an address back by `count` instructions. Returns how many are missing before address 0.
 u64 go_back(const Debuggee& debuggee, u64& address, u64 count) {
   while (count != 0 && address >= dword_bytes) {
     const u64 before = address - dword_bytes;
@@ -55,14 +54,14 @@ u64 go_back(const Debuggee& debuggee, u64& address, u64 count) {
   return count;
 }
 
-/// Behind an instruction; false when that is the end of all addresses.
+/// Moves an address to the next instruction. Returns false at the end of the address space.
 bool go_forward(const Debuggee& debuggee, u64& address) {
   const u64 before = address;
   address += size_at(debuggee, address);
   return address > before;
 }
 
-/// A row where there is no address.
+/// A row outside of the address space.
 Json no_address() { return {{"address", "-1"}, {"instruction", "(no address)"}, {"presentationHint", "invalid"}}; }
 
 Json describe(const Debuggee& debuggee, u64 address) {

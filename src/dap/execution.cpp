@@ -51,7 +51,7 @@ void Execution::begin() {
   life_.enter(State::stopped);
   apply_catch();
   notices_.say_started(debuggee);
-  // What goes on from here passes over the breakpoints in front of the first instruction.
+  // A move ignores breakpoints before its first instruction.
   notices_.print_log(debuggee);
   const bool is_watched = !life_.launch().no_debug;
   const debug::Pause here = is_watched ? debuggee.session.look_here() : debug::Pause{};
@@ -62,7 +62,7 @@ void Execution::begin() {
 }
 
 void Execution::work() {
-  // With a message there is something to do first.
+  // Pending messages come first.
   if (life_.state() != State::running || has_message_.exchange(false)) return;
   const Result<debug::Pause> result = wants_pause_ ? Result(paused(Reason::interrupted)) : advance();
   const debug::Pause pause = result ? *result : paused(Reason::step);
@@ -70,14 +70,14 @@ void Execution::work() {
   if (!going_->was_interrupted) stand_still(pause);
 }
 
-/// As far as the move goes without an interrupt.
+/// Makes the move until it is complete or interrupted.
 Result<debug::Pause> Execution::advance() {
   debug::Session& session = life_.debuggee().session;
   notices_.print_log(life_.debuggee());
   if (!has_message_) session.clear_interrupt();
   const Move& move = going_->move;
   const bool is_resumed = going_->was_interrupted && move.resume && session.run().position() != going_->from;
-  // How far a step had come is not to be seen from outside.
+  // An interrupted step is repeated from its start.
   while (going_->was_interrupted && !is_resumed && session.go_to(going_->from).reason == Reason::interrupted) continue;
   session.set_limit(going_->limit - std::min(going_->limit, session.run().position()));
   return is_resumed ? move.resume(session) : move.start(session);
@@ -108,7 +108,7 @@ void Execution::take_request() {
   if (life_.has_program()) life_.debuggee().session.clear_interrupt();
 }
 
-// One that stands already is where the client wants it.
+// A stopped program needs nothing.
 void Execution::pause() { wants_pause_ = life_.state() == State::running; }
 
 void Execution::forget() {
@@ -128,18 +128,19 @@ void Execution::stand_still(const debug::Pause& pause) {
   debuggee.session.set_limit(most);
   notices_.tell_warnings(debuggee);
   if (life_.launch().no_debug && pause.reason != Reason::interrupted) return life_.end_program();
-  // Where the program ends, that is the news, unless a watchpoint was hit by its last instruction.
+  // The end of the program takes precedence, unless its last instruction hit a watchpoint.
   if (debuggee.session.run().ended() && pause.reason != Reason::watchpoint) return stand_at_end();
   switch (pause.reason) {
     case Reason::breakpoint:
     case Reason::watchpoint:
       return notices_.say_hit(debuggee, pause);
     case Reason::start:
-      return notices_.say_stopped("entry", "Paused at the start of the program", "Nothing comes before it.");
+      return notices_.say_stopped("entry", "Paused at the start of the program", "The run starts here.");
     case Reason::limit:
-      return notices_.say_stopped("pause", "Paused at the limit of instructions",
-                                  support::counted(most, "instruction") +
-                                      " ran in one go; continue goes on, and `maxSteps` sets another limit.");
+      return notices_.say_stopped(
+          "pause", "Paused at the limit of instructions",
+          support::counted(most, "instruction") +
+              " were executed by one request; continue resumes, and `maxSteps` changes the limit.");
     case Reason::warning: {
       caught_ = pause.warnings;
       std::string text;
@@ -154,7 +155,7 @@ void Execution::stand_still(const debug::Pause& pause) {
   }
 }
 
-/// An end that the client may look at, and go back from.
+/// Stops at the end, so that the client can inspect the state and go back.
 void Execution::stand_at_end() {
   Debuggee& debuggee = life_.debuggee();
   const debug::RunHistory& run = debuggee.session.run();
@@ -167,13 +168,13 @@ void Execution::stand_at_end() {
   notices_.say_stopped(
       "end of program",
       failed.empty() ? "Paused at the end of the program" : "Paused at the end of the program; expectations failed",
-      text + "\nStep back goes back from here; continue ends the session.");
+      text + "\nStep back is possible; continue ends the session.");
 }
 
 void Execution::stand_behind_command(const std::string& command) {
   Debuggee& debuggee = life_.debuggee();
   life_.enter(State::stopped);
-  // The console has printed them in its answer.
+  // The console has printed the expectations in its answer.
   debuggee.has_told_expectations = debuggee.session.run().ended();
   caught_.clear();
   notices_.say_continued();

@@ -11,55 +11,55 @@
 
 namespace salu::dap {
 
-/// Lets the program run, makes it stand still, and says so.
+/// Runs and stops the program, and reports it to the client.
 class Execution {
  public:
-  /// What it refers to has to outlive it.
+  /// The arguments must outlive this object.
   Execution(Lifecycle& life, Notices& notices) : life_(life), notices_(notices) {}
 
-  /// What a client wants the session to do.
+  /// A move that the client requests.
   struct Move {
     std::function<Result<debug::Pause>(debug::Session& session)> start{};
-    /// Behind an interrupt; none: it starts again.
+    /// Continues the move after an interrupt; if empty, it is repeated.
     std::function<Result<debug::Pause>(debug::Session& session)> resume{};
     bool is_backward = false;
-    bool leaves_end = false;  ///< at the end of the program it ends the session
+    bool leaves_end = false;  ///< ends the session at the end of the program
   };
-  /// Notes a move, which `work` makes; at the end of the program there is none to make.
+  /// Registers a move for `work`. At the end of the program nothing moves.
   void start(const Move& move);
-  /// The move of `continue`.
+  /// Registers the move of `continue`.
   void go_on();
-  /// A program that was loaded, whose client has set its breakpoints, begins to run, or stands at its entry.
+  /// Starts a loaded program after the client has set its breakpoints, or stops it at its entry.
   void begin();
-  /// Makes the move that was noted until the program stands still, which the client is told, or until `interrupt`.
+  /// Makes the registered move until the program stops, which is reported, or until `interrupt`.
   void work();
-  /// Makes what runs stand still as soon as `work` goes on.
+  /// Requests a stop of the running program at the next `work`.
   void pause();
-  /// Another program has been loaded: whatever was to be done was for the one before.
+  /// Drops the moves of the previous program.
   void forget();
-  /// The program stands still.
+  /// Reports a stop.
   void stand_still(const debug::Pause& pause);
-  /// A command of the console has moved.
+  /// Reports the stop after a command of the console has moved.
   void stand_behind_command(const std::string& command);
 
-  /// A message waits, which `is_urgent` when it ends what runs; from any thread.
+  /// Notes a pending message; `is_urgent` stops the program. May be called from any thread.
   void interrupt(bool is_urgent);
-  /// A request is handled: what came before it was for another one.
+  /// Clears interrupts that came before the current request.
   void take_request();
 
-  bool stops_at_faults = true;  ///< otherwise they end the session
-  bool stops_at_end = true;     ///< likewise
-  /// Makes the program stop at warnings of the kinds that it is checked for, or not.
+  bool stops_at_faults = true;  ///< if false, faults end the session
+  bool stops_at_end = true;     ///< if false, the end of the program ends the session
+  /// Enables or disables stops at the warnings of the checks.
   void catch_warnings(bool stops);
-  /// The warnings at which the program stands, if it stopped because of them.
+  /// The warnings at which the program has stopped.
   [[nodiscard]] const std::vector<Warning>& caught() const { return caught_; }
 
  private:
-  /// A move on its way.
+  /// A move in progress.
   struct Going {
     Move move;
     u64 from = 0;
-    u64 limit = 0;  ///< the position up to which it may go forwards
+    u64 limit = 0;  ///< the limit of its position
     bool was_interrupted = false;
   };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view end_of_line = "\r\n";
 
-/// A text from outside, cut short, without characters that a terminal would act on.
+/// Shortens external text and escapes control characters.
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 40;
   return "`" + support::printable(text.substr(0, most)) + (text.size() > most ? "...`" : "`");
@@ -45,13 +45,13 @@ std::optional<std::string> Framing::next() {
   return message;
 }
 
-/// Whether a whole header was there, and good. Lines are taken as they come.
+/// Reads header lines. Returns true after a complete, valid header.
 bool Framing::read_header() {
   while (true) {
     const std::size_t end = buffer_.find(end_of_line, std::max(start_, searched_));
     const std::size_t bytes = std::min(end, buffer_.size()) - start_;
     if (header_bytes_ + bytes > most_header_bytes)
-      return fail(fmt::format("a header of more than {} bytes", most_header_bytes));
+      return fail(fmt::format("the header is longer than {} bytes", most_header_bytes));
     if (end == std::string::npos) {
       searched_ = std::max(start_, buffer_.size() - std::min(buffer_.size(), end_of_line.size() - 1));
       return false;
@@ -62,12 +62,12 @@ bool Framing::read_header() {
     if (line.empty()) break;
     if (!read_field(line)) return false;
   }
-  if (!length_) return fail("a header without `Content-Length`");
+  if (!length_) return fail("missing `Content-Length` in the header");
   is_header_read_ = true;
   return true;
 }
 
-/// One line of a header.
+/// Reads one line of a header.
 bool Framing::read_field(std::string_view line) {
   const std::size_t colon = std::min(line.find(':'), line.size());
   const std::string name = support::lower_case(line.substr(0, colon));
@@ -82,12 +82,11 @@ bool Framing::read_length(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
   const bool is_number = end == text.data() + text.size() && !text.empty();
   if (!is_number || (error != std::errc{} && error != std::errc::result_out_of_range))
-    return fail("`Content-Length` is no number: " + shown(text));
+    return fail("`Content-Length` is not a number: " + shown(text));
   if (error != std::errc{} || length > most_message_bytes) {
-    return fail(
-        fmt::format("a message of {} bytes; the longest that is taken has {}", text.substr(0, 40), most_message_bytes));
+    return fail(fmt::format("a message of {} bytes; the limit is {}", text.substr(0, 40), most_message_bytes));
   }
-  if (length_ && *length_ != length) return fail("two different `Content-Length` in one header");
+  if (length_ && *length_ != length) return fail("two different values of `Content-Length`");
   length_ = length;
   return true;
 }

@@ -23,7 +23,7 @@ std::vector<std::string> read_settings(Arguments& arguments, const std::vector<s
     std::vector<std::string> list = arguments.texts("set");
     const bool are_settings = std::ranges::all_of(
         list, [](const std::string& each) { return !each.starts_with('=') && each.find('=') != std::string::npos; });
-    if (!are_settings) arguments.refuse("set", "a register and its value in each text, as in [\"s0=7\"]");
+    if (!are_settings) arguments.refuse("set", "a register and its value in each text, e.g. [\"s0=7\"]");
     return list;
   }
   std::vector<std::string> settings;
@@ -42,7 +42,7 @@ std::vector<std::string> read_settings(Arguments& arguments, const std::vector<s
 std::string read_number_or_name(Arguments& arguments, const char* key, const std::string& otherwise) {
   const Json* const value = arguments.find(key);
   const bool is_number = value != nullptr && value->is_number_unsigned();
-  if (value != nullptr && !is_number && !value->is_string()) arguments.refuse(key, "a number from 1 on, or a name");
+  if (value != nullptr && !is_number && !value->is_string()) arguments.refuse(key, "a number of at least 1, or a name");
   return is_number ? std::to_string(value->get<u64>()) : arguments.text(key, otherwise);
 }
 
@@ -63,7 +63,7 @@ std::optional<u64> read_memory_limit(Arguments& arguments, std::optional<u64> ot
   return size.bytes;
 }
 
-/// `assembler`, `llvm`, `include`, `defsym`: lists take the place of the server's own.
+/// `assembler`, `llvm`, `include`, `defsym`: lists replace those of the server.
 void read_assembly(Arguments& arguments, AssemblyOptions& assembly) {
   const std::string word = arguments.text("assembler");
   const auto assembler = loader::find_assembler(word);
@@ -71,16 +71,16 @@ void read_assembly(Arguments& arguments, AssemblyOptions& assembly) {
   if (!word.empty() && !assembler) arguments.refuse("assembler", "\"auto\", \"salu\" or \"llvm\"");
   if (arguments.has("llvm")) assembly.llvm = arguments.text("llvm");
   if (!assembly.llvm.empty() && !loader::is_llvm_version(assembly.llvm))
-    arguments.refuse("llvm", "a version of LLVM, as in \"22\"");
+    arguments.refuse("llvm", "a version of LLVM, e.g. \"22\"");
   if (arguments.has("include")) assembly.include_folders = arguments.texts("include");
   if (!arguments.has("defsym")) return;
   assembly.symbols = arguments.texts("defsym");
   const bool are_definitions = std::ranges::all_of(
       assembly.symbols, [](const std::string& each) { return loader::parse_definition(each).has_value(); });
-  if (!are_definitions) arguments.refuse("defsym", "a symbol and its value in each text, as in [\"n=4\"]");
+  if (!are_definitions) arguments.refuse("defsym", "a symbol and its value in each text, e.g. [\"n=4\"]");
 }
 
-/// `root`: who started the server may have said so already, and a client does not lift that.
+/// `root`: a client cannot widen the restriction of the server.
 std::optional<std::string> read_root(Arguments& arguments, const std::optional<std::string>& own) {
   if (!arguments.has("root")) return own;
   std::string root = arguments.text("root");
@@ -108,7 +108,7 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   read_assembly(arguments, launch.load.assembly);
   if (arguments.has("maxSteps")) {
     launch.load.max_steps = arguments.count("maxSteps", 1);
-    if (launch.load.max_steps == u64{0}) arguments.refuse("maxSteps", "a number from 1 on");
+    if (launch.load.max_steps == u64{0}) arguments.refuse("maxSteps", "a number of at least 1");
   }
   launch.load.max_memory_bytes = read_memory_limit(arguments, defaults.load.max_memory_bytes);
   const u64 default_mebibytes = defaults.history.history_bytes >> 20;

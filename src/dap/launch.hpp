@@ -18,19 +18,19 @@
 
 namespace salu::dap {
 
-/// What `launch` says: the options of `salu debug`.
+/// The arguments of `launch`: the options of `salu debug`.
 struct Launch {
   std::string program;
   /// `document` and `case`.
   loader::ScenarioChoice choice{.document_option = "`document`", .row_option = "`case`"};
-  std::optional<u64> wave;  ///< of `waves: all`
+  std::optional<u64> wave;  ///< with `waves: all`
   LoadOptions load;
   debug::HistoryOptions history;
   bool stop_on_entry = true;
   bool no_debug = false;
 };
 
-/// Reads the arguments of `launch`; what they do not say is as `defaults` has it.
+/// Reads the arguments of `launch`. Missing arguments are taken from `defaults`.
 Result<Launch> read_launch(Arguments& arguments, const Launch& defaults);
 
 /// A program that was launched, and the session that runs it.
@@ -48,11 +48,11 @@ struct Debuggee {
   Scenario scenario;
   debug::Session session;
   debug::Console console;
-  std::string printed;  ///< by the console
+  std::string printed;  ///< the output of the console
   Sources sources;
-  /// Of which the client knows, by kind, place, and of a hazard the other place.
+  /// The reported warnings: kind, address, and the other address of a hazard.
   std::set<std::tuple<WarningKind, u64, u64>> told_warnings;
-  bool has_told_expectations = false;  ///< which of them failed, since the run came to its end
+  bool has_told_expectations = false;  ///< the failed ones were reported at the current end of the run
   std::vector<u64> goto_addresses;     ///< by target of `goto`
 };
 

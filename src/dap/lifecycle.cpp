@@ -27,17 +27,17 @@ std::optional<Lifecycle::Obstacle> Lifecycle::find_obstacle(std::string_view req
     return refuse("the session has ended, without a program");
   }
   const std::string name = "`" + std::string(request) + "`";
-  // What is said once, before the program runs.
+  // Requests that are allowed once, before the program runs.
   const bool is_early = (allowed & later) == 0;
   const bool is_first = (allowed & static_cast<States>(State::fresh)) != 0;
-  if (is_early && allowed < here && (has_program() || is_first)) return refuse(name + " has been said before");
+  if (is_early && allowed < here && (has_program() || is_first)) return refuse(name + " was sent before");
   switch (state_) {
     case State::running:
-      return Obstacle{"the program is running: pause it for " + name, "notStopped"};
+      return Obstacle{"the program is running: pause it before " + name, "notStopped"};
     case State::over:
       return refuse(has_program() ? "the program has ended" : "the session has ended, without a program");
     case State::fresh:
-      return refuse("`initialize` has to come first");
+      return refuse("`initialize` must come first");
     case State::initialized:
       return refuse("no program has been launched yet");
     default:

@@ -17,17 +17,17 @@
 
 namespace salu::dap {
 
-/// Where a session with a client is; one bit each, so that a request can name those in which it is allowed.
+/// The state of a session with a client; one bit each, so that a request can name the allowed states.
 enum class State : u8 {
   fresh = 1,        ///< before `initialize`
   initialized = 2,  ///< no program yet
-  loaded = 4,       ///< a program, which `configurationDone` starts
+  loaded = 4,       ///< a program is loaded; `configurationDone` starts it
   stopped = 8,
   running = 16,
-  over = 32,  ///< the program has ended, and the client knows
+  over = 32,  ///< the program has ended, and the client was told
 };
 
-/// Some states.
+/// A set of states.
 using States = u8;
 constexpr States operator|(State left, State right) { return static_cast<u8>(left) | static_cast<u8>(right); }
 constexpr States operator|(States left, State right) { return left | static_cast<u8>(right); }
@@ -38,48 +38,48 @@ inline constexpr States not_fresh = with_program | State::initialized;
 inline constexpr States any = not_fresh | State::fresh;
 }  // namespace states
 
-/// Returns the exit code of a run for `exited`. `expected` is null where nothing is expected, or the run did not end.
+/// Returns the exit code of a run for `exited`. `expected` is null without expectations, or if the run did not end.
 using ExitCodeOf =
     std::function<int(const Stop& stop, const Expectation* expected, const std::vector<Mismatch>& mismatches)>;
 
-/// How a session with a client begins and ends, and the program between.
+/// The start and end of a session with a client, and its program.
 class Lifecycle {
  public:
-  /// What it refers to has to outlive it. `defaults`: what `launch` need not say.
+  /// The arguments must outlive this object. `defaults`: for missing arguments of `launch`.
   Lifecycle(Messages& messages, const ClientTraits& client, Breakpoints& breakpoints, Launch defaults,
             ExitCodeOf exit_code_of);
 
   [[nodiscard]] State state() const { return state_; }
   void enter(State state) { state_ = state; }
-  /// Why a request is refused in this state; nothing when it is not.
+  /// The reason why a request is refused in this state.
   struct Obstacle {
     std::string text;     ///< for the user
     std::string message;  ///< for the client
   };
   [[nodiscard]] std::optional<Obstacle> find_obstacle(std::string_view request, States allowed) const;
 
-  /// The client has said goodbye.
+  /// True after the client has disconnected.
   [[nodiscard]] bool has_left() const { return has_left_; }
   void leave();
-  /// The client has said what it wants to say before the program runs.
+  /// True after `configurationDone`.
   [[nodiscard]] bool is_configured() const { return is_configured_; }
   void configure() { is_configured_ = true; }
 
-  /// What was launched last, or nothing yet: the defaults.
+  /// The last launch, or the defaults.
   [[nodiscard]] const Launch& launch() const { return launch_; }
   [[nodiscard]] const Launch& defaults() const { return defaults_; }
-  /// Takes the place of the program that is there, if all goes well.
+  /// Loads a program, which replaces the current one on success.
   std::optional<Error> load(const Launch& launch);
   [[nodiscard]] bool has_program() const { return debuggee_ != nullptr; }
-  /// Needs a program.
+  /// The program; there must be one.
   [[nodiscard]] Debuggee& debuggee() { return *debuggee_; }
   [[nodiscard]] const Debuggee& debuggee() const { return *debuggee_; }
-  /// Makes what runs stop soon, from any thread.
+  /// Interrupts the current move. May be called from any thread.
   void interrupt();
 
-  /// The program is over: the client is told how it was.
+  /// Reports the end of the program and its outcome.
   void end_program();
-  /// Whatever the program does: the client is told that it is over.
+  /// Ends the session and reports this to the client.
   void terminate();
 
  private:

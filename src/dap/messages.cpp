@@ -30,7 +30,7 @@ void Messages::answer(const RequestId& request, const Result<Json>& result, bool
   if (result) {
     if (!result->is_null()) response["body"] = *result;
   } else {
-    // With the file that it is about, and the line where that is known.
+    // Includes the file and the line of the error, if known.
     const Error& error = result.error();
     const std::string text = error.where.file.empty() ? error.message : error.to_string();
     response["message"] = text.substr(0, text.find('\n'));

@@ -22,12 +22,12 @@ std::string describe_hits(Debuggee& debuggee, const debug::Pause& pause) {
   return text;
 }
 
-/// Misuse of the control stack, with the instruction that did it and the one that it was done to.
+/// Text about misuse of the control stack, with the instruction that caused it and the instruction affected.
 std::string misuse_text(const debug::Session& session, const Warning& warning) {
   const auto place = [&](u64 pc) { return instruction_text(session, pc) + debug::source_note(session.program(), pc); };
   std::string text = "Misuse of the control stack: " + warning.detail;
   if (warning.culprit_pc) text += "\nDone by " + place(*warning.culprit_pc);
-  if (warning.victim_pc) text += "\nSuffered by " + place(*warning.victim_pc);
+  if (warning.victim_pc) text += "\nAffected: " + place(*warning.victim_pc);
   if (!warning.culprit_pc && !warning.victim_pc) text += "\nAt " + place(warning.pc);
   return text;
 }

@@ -10,31 +10,31 @@
 
 namespace salu::dap {
 
-/// What the client is told of a program beside answers: where it stopped, what it did wrong, what has changed.
+/// The events about a program: stops, misuse, changes.
 class Notices {
  public:
-  /// What it refers to has to outlive it.
+  /// The arguments must outlive this object.
   Notices(Messages& messages, const ClientTraits& client, const Breakpoints& breakpoints)
       : messages_(messages), client_(client), breakpoints_(breakpoints) {}
 
-  /// The program is there, and its thread with it.
+  /// Reports the start of the program and its thread.
   void say_started(const Debuggee& debuggee);
-  /// It has gone on, though the client has not asked for that.
+  /// Reports that the program continues without a request of the client.
   void say_continued();
-  /// It stands still. `ids`: of breakpoints.
+  /// Reports a stop. `ids`: of breakpoints.
   void say_stopped(const char* reason, const std::string& description, const std::string& text = "",
                    const std::vector<u32>& ids = {});
-  /// At breakpoints or watchpoints.
+  /// Reports a stop at breakpoints or watchpoints.
   void say_hit(Debuggee& debuggee, const debug::Pause& pause);
-  /// Warnings that the client has not been told of. Those of misuse of the control stack stand in the next stop, too.
+  /// Reports new warnings. Those about misuse of the control stack are also part of the next stop.
   void tell_warnings(Debuggee& debuggee);
-  /// Tells which expectations failed, where the run has ended, unless the client knows. Returns these lines for a stop.
+  /// Reports the failed expectations at the end of the run, once. Returns them for the text of a stop.
   std::string tell_expectations(Debuggee& debuggee);
-  /// What breakpoints with a message say from here on becomes output; a command of the console prints it itself.
+  /// Prints the messages of breakpoints from now on; commands of the console print them themselves.
   void print_log(Debuggee& debuggee);
-  /// What the user set has changed something; `count` bytes of memory, if it was memory.
+  /// Reports that the user has changed the state; `count` bytes at `address` for memory.
   void tell_changed(std::optional<u64> address = std::nullopt, u64 count = 0);
-  /// The same of a register or memory by its name.
+  /// Reports that the user has changed a register or memory, by its name.
   void tell_set(const Debuggee& debuggee, const std::string& place);
 
  private:

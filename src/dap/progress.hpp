@@ -8,11 +8,10 @@
 
 namespace salu::dap {
 
-/// Tells the client how far a command has come, from when that begins to be long until this is gone. The client may
-/// cancel it.
+/// Reports the progress of a long command to the client, which may cancel it. Ends with the lifetime of the object.
 class Progress {
  public:
-  /// What it refers to has to outlive it. `patience`: how long nothing is told.
+  /// The arguments must outlive this object. `patience`: the time before the first report.
   Progress(Messages& messages, debug::Session& session, std::string title, std::chrono::milliseconds patience);
   ~Progress();
   Progress(const Progress&) = delete;

@@ -26,15 +26,15 @@ std::optional<Error> thread_problem(Arguments& arguments) {
   const u64 thread = arguments.count("threadId", 1);
   if (arguments.problem()) return arguments.problem();
   if (thread == 1) return std::nullopt;
-  return refusal(fmt::format("there is no thread {}: the wave is thread 1", thread));
+  return refusal(fmt::format("no thread {}: the wave is thread 1", thread));
 }
 
 std::optional<Error> frame_problem(Adapter& adapter, Arguments& arguments) {
   const u64 frame = arguments.count("frameId", 1);
   if (arguments.problem()) return arguments.problem();
-  // 0 stands for no frame.
+  // 0 means no frame.
   if (frame <= adapter.session().run().calls().depth() + 1) return std::nullopt;
-  return refusal(fmt::format("there is no stack frame {}", frame));
+  return refusal(fmt::format("no stack frame {}", frame));
 }
 
 }  // namespace salu::dap

@@ -9,13 +9,13 @@
 
 namespace salu::dap {
 
-/// A request of the protocol: when it is allowed, and what it does.
+/// A request of the protocol: the states in which it is allowed, and its action.
 struct Request {
   std::string_view name;
   States states = states::still;  ///< in which it is allowed
-  bool is_urgent = false;         ///< ends what runs
-  bool shows_user = false;        ///< a refusal is about something that the user has just done
-  /// Gets its arguments and returns the body of its answer.
+  bool is_urgent = false;         ///< stops the running program
+  bool shows_user = false;        ///< a refusal is about an action of the user
+  /// Receives the arguments and returns the body of the answer.
   Result<Json> (*handle)(Adapter& adapter, Arguments& arguments);
 };
 
@@ -27,12 +27,12 @@ std::span<const Request> expression_requests();
 std::span<const Request> memory_requests();
 std::span<const Request> source_requests();
 
-/// The request of a name, or null.
+/// Finds a request by name, or returns null.
 const Request* find_request(std::string_view name);
 
-/// What is wrong with `threadId`: the wave is thread 1.
+/// Checks `threadId`: the wave is thread 1.
 std::optional<Error> thread_problem(Arguments& arguments);
-/// What is wrong with `frameId`.
+/// Checks `frameId`.
 std::optional<Error> frame_problem(Adapter& adapter, Arguments& arguments);
 
 }  // namespace salu::dap

@@ -18,7 +18,7 @@ struct WatchAccess {
 constexpr std::array<WatchAccess, 3> watch_accesses = {
     {{"write", debug::WatchKind::change}, {"read", debug::WatchKind::read}, {"readWrite", debug::WatchKind::access}}};
 
-/// What one of `breakpoints` asks for.
+/// Reads one entry of `breakpoints`.
 BreakpointWish read_wish(Arguments& arguments, BreakpointKind kind, const ClientTraits& client) {
   BreakpointWish wish{.kind = kind};
   wish.condition = arguments.text("condition");
@@ -62,7 +62,7 @@ Result<std::vector<BreakpointWish>> read_wishes(Arguments& arguments, Breakpoint
   return wishes;
 }
 
-/// Sets what a client asks for in the place of all of that kind (of `source`: all of a file).
+/// Replaces all breakpoints of a kind (for `source`: of a file).
 Json replace_by(Adapter& adapter, BreakpointKind kind, const std::string& file,
                 const std::vector<BreakpointWish>& wishes) {
   Json list = adapter.breakpoints.replace(kind, file, wishes);
@@ -70,7 +70,7 @@ Json replace_by(Adapter& adapter, BreakpointKind kind, const std::string& file,
   return {{"breakpoints", std::move(list)}};
 }
 
-/// The action of a request about a kind that has no files.
+/// The action of a request for a kind without files.
 template <BreakpointKind kind>
 Result<Json> replace_all(Adapter& adapter, Arguments& arguments) {
   const Result<std::vector<BreakpointWish>> wishes = read_wishes(arguments, kind, adapter.client);
@@ -78,7 +78,7 @@ Result<Json> replace_all(Adapter& adapter, Arguments& arguments) {
   return replace_by(adapter, kind, "", *wishes);
 }
 
-/// What the session says of an expression that is to be watched; which accesses it can see is known to it alone.
+/// Describes a watchable expression. Only the session knows which accesses it can detect.
 Json describe_watch(debug::Session& session, const std::string& expression) {
   Json allowed = Json::array();
   std::string problem;
@@ -110,7 +110,7 @@ std::span<const Request> breakpoint_requests() {
          if (arguments.problem()) return *arguments.problem();
          if (path.empty() && reference == 0) return refusal("`source` needs a `path` or a `sourceReference`");
          if (reference != 0 && reference != static_cast<u64>(Sources::listing_reference))
-           return refusal(fmt::format("there is no source with the reference {}", reference));
+           return refusal(fmt::format("no source with the reference {}", reference));
          Result<std::vector<BreakpointWish>> wishes = read_wishes(arguments, BreakpointKind::source, adapter.client);
          if (!wishes) return wishes.error();
          const std::string file = reference == 0 ? Sources::one_name(path) : "";
@@ -133,11 +133,11 @@ std::span<const Request> breakpoint_requests() {
          Json list = Json::array();
          for (const std::string& filter : filters) {
            list.push_back({{"verified", filter == "faults" || filter == "end" || filter == "warnings"}});
-           if (!list.back()["verified"]) list.back()["message"] = "there is no filter `" + filter + "`";
+           if (!list.back()["verified"]) list.back()["message"] = "unknown filter `" + filter + "`";
          }
          return Json{{"breakpoints", std::move(list)}};
        }},
-      // What of a variable, an expression or an address can be watched.
+      // The watchable part of a variable, an expression or an address.
       {.name = "dataBreakpointInfo",
        .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
          const std::string name = arguments.needed_text("name");
@@ -152,14 +152,14 @@ std::span<const Request> breakpoint_requests() {
          } else if (reference != 0) {
            const Result<Variable> variable = find_variable(adapter.debuggee(), reference, name);
            if (!variable) return variable.error();
-           if (variable->expression.empty()) return nothing("`" + name + "` is no register and no memory");
+           if (variable->expression.empty()) return nothing("`" + name + "` is not a register or memory");
            expression = variable->expression;
          }
          debug::Session& session = adapter.session();
          Result<expr::Expression> parsed = session.parse(expression);
          if (!parsed) return nothing(parsed.error().message);
          if (!is_address && arguments.has("bytes") && parsed->is_memory()) {
-           // So many bytes from where it lies; a register has its own.
+           // A number of bytes from its address; a register has its own size.
            const u64 address = parsed->memory_address(session.machine());
            expression = fmt::format("[{}:{}]", support::hex(address), bytes);
            parsed = session.parse(expression);

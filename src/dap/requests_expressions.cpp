@@ -9,7 +9,7 @@
 #include "debug/verb.hpp"
 #include "support/numbers.hpp"
 
-// Requests about expressions, and the commands of the console that stand beside them.
+// Requests about expressions and commands of the console.
 namespace salu::dap {
 namespace {
 
@@ -35,7 +35,7 @@ Result<Json> evaluated(const debug::Session& session, const std::string& text) {
   return body;
 }
 
-/// What a command of the console has done besides printing.
+/// Reports the effects of a console command, beside its output.
 void tell_effects(Adapter& adapter, const std::string& command, const WaveState& before, u64 position, bool had_ended) {
   const debug::Session& session = adapter.session();
   for (Json& change : adapter.breakpoints.take_removed()) adapter.messages.tell("breakpoint", std::move(change));
@@ -81,7 +81,7 @@ std::span<const Request> expression_requests() {
          const std::string context = arguments.text("context");
          if (const auto problem = frame_problem(adapter, arguments)) return *problem;
          if (context != "repl") return evaluated(adapter.session(), text);
-         // A command by its whole name, an expression, or a command by the beginning of its name.
+         // In this order: the full name of a command, an expression, a prefix of a command.
          const std::string_view word = first_word(text);
          const auto is_some_verb = [&](const auto& is_meant) {
            return !word.empty() && std::ranges::any_of(debug::all_verbs(), is_meant);

@@ -2,7 +2,7 @@
 
 #include "dap/request.hpp"
 
-// How a session with a client begins and ends.
+// The start and end of a session.
 namespace salu::dap {
 namespace {
 
@@ -40,21 +40,21 @@ Json capabilities() {
   json["exceptionBreakpointFilters"] = {
       {{"filter", "faults"},
        {"label", "Faults"},
-       {"description", "Stop where the program did something illegal, instead of ending the session"},
+       {"description", "Stop at faults instead of ending the session"},
        {"default", true}},
       {{"filter", "warnings"},
        {"label", "Warnings of checks"},
        {"description",
-        "Stop after an instruction with a hazard or an undefined read, where the program is checked for them"},
+        "Stop after an instruction with a hazard or an undefined read, if the program is checked for them"},
        {"default", true}},
       {{"filter", "end"},
        {"label", "End of the program"},
-       {"description", "Stop at the end, from where one can step back, instead of ending the session"},
+       {"description", "Stop at the end, where stepping back is possible, instead of ending the session"},
        {"default", true}}};
   return json;
 }
 
-/// Loads a program in the place of the one that is there, if all goes well.
+/// Loads a program, which replaces the current one on success.
 std::optional<Error> load_program(Adapter& adapter, const Launch& launch) {
   if (auto error = adapter.life.load(launch)) return error;
   adapter.run.forget();
@@ -62,7 +62,7 @@ std::optional<Error> load_program(Adapter& adapter, const Launch& launch) {
   return std::nullopt;
 }
 
-/// The action of a request that ends the session in one way or another.
+/// The action of a request that ends the session.
 template <void (Lifecycle::*end)()>
 Result<Json> end_session(Adapter& adapter, Arguments&) {
   (adapter.life.*end)();
@@ -83,7 +83,7 @@ std::span<const Request> lifecycle_requests() {
                            .takes_progress = arguments.flag("supportsProgressReporting", false)};
          const std::string format = arguments.text("pathFormat", "path");
          if (arguments.problem()) return *arguments.problem();
-         if (format != "path") return refusal("`pathFormat`: salu takes paths (\"path\"), not \"" + format + "\"");
+         if (format != "path") return refusal("`pathFormat`: expected paths (\"path\"), not \"" + format + "\"");
          adapter.life.enter(State::initialized);
          return capabilities();
        }},
@@ -102,12 +102,12 @@ std::span<const Request> lifecycle_requests() {
        .states = states::any,
        .shows_user = true,
        .handle = [](Adapter&, Arguments&) -> Result<Json> {
-         return refusal("salu runs the program itself, so there is nothing to attach to: use \"request\": \"launch\"");
+         return refusal("salu runs the program itself, and cannot attach; use \"request\": \"launch\"");
        }},
       {.name = "configurationDone",
        .states = State::initialized | State::loaded,
        .handle = [](Adapter& adapter, Arguments&) -> Result<Json> {
-         if (adapter.life.is_configured()) return refusal("`configurationDone` has been said before");
+         if (adapter.life.is_configured()) return refusal("`configurationDone` was sent before");
          adapter.life.configure();
          if (adapter.life.state() == State::loaded) adapter.run.begin();
          return Json();
@@ -129,7 +129,7 @@ std::span<const Request> lifecycle_requests() {
        .states = states::not_fresh,
        .is_urgent = true,
        .handle = end_session<&Lifecycle::terminate>},
-      // Being urgent it has ended the search of a command already; what that has found so far is its answer.
+      // As an urgent request it has already ended the search of a command; the partial result is the answer.
       {.name = "cancel",
        .states = states::any,
        .is_urgent = true,

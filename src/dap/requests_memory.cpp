@@ -9,7 +9,7 @@
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
-// Requests about memory and the code in it.
+// Requests about memory and disassembly.
 namespace salu::dap {
 namespace {
 
@@ -42,11 +42,11 @@ Result<u64> read_address(Arguments& arguments) {
   if (arguments.problem()) return *arguments.problem();
   const std::optional<u64> address = support::parse_unsigned(reference);
   if (!address)
-    return refusal("`memoryReference`: `" + std::string(support::beginning(reference, 100)) + "` is no address");
+    return refusal("`memoryReference`: `" + std::string(support::beginning(reference, 100)) + "` is not an address");
   return *address + static_cast<u64>(offset);
 }
 
-/// Sets bytes from an address on, as many at once as can be set.
+/// Sets bytes from an address on, in pieces as large as possible.
 std::optional<Error> write_bytes(debug::Session& session, u64 address, std::span<const u8> bytes) {
   while (!bytes.empty()) {
     std::size_t size = 8;
@@ -80,7 +80,7 @@ std::span<const Request> memory_requests() {
            memory.read(*address, bytes);
            body["data"] = encode_base64(bytes);
          }
-         // What is more than one answer holds may be asked for again, and what can be read behind these.
+         // Clients ask again for the rest of a long range, and for readable memory after a gap.
          if (readable < wanted) body["unreadableBytes"] = unmapped_bytes(memory, *address + readable, count - readable);
          return body;
        }},
@@ -113,7 +113,7 @@ std::span<const Request> memory_requests() {
          if (!address) return address.error();
          constexpr i64 most = most_disassembled;
          if (count > most_disassembled || offset > most || offset < -most)
-           return refusal(fmt::format("at most {} instructions can be shown, and passed over, at once", most));
+           return refusal(fmt::format("at most {} instructions can be listed and skipped at once", most));
          Json list = disassemble(adapter.debuggee(), *address, offset, count);
          for (Json& each : list) adapter.client.adjust_lines(each);
          return Json{{"instructions", std::move(list)}};

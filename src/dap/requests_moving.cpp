@@ -6,7 +6,7 @@
 #include "debug/place_text.hpp"
 #include "support/numbers.hpp"
 
-// Requests that let the program run, forwards and backwards.
+// Requests that move the program, forwards and backwards.
 namespace salu::dap {
 namespace {
 
@@ -106,7 +106,7 @@ std::span<const Request> moving_requests() {
              const u64 target = arguments.needed_count("targetId");
              if (const auto problem = thread_problem(arguments)) return *problem;
              const std::vector<u64>& addresses = adapter.debuggee().goto_addresses;
-             if (target >= addresses.size()) return refusal(fmt::format("there is no target {}", target));
+             if (target >= addresses.size()) return refusal(fmt::format("no target {}", target));
              const u64 address = addresses[static_cast<std::size_t>(target)];
              const Result<expr::Value> value = adapter.session().set("pc", support::hex(address));
              if (!value) return value.error();

@@ -4,7 +4,7 @@
 
 #include "dap/request.hpp"
 
-// Requests about what the code comes from.
+// Requests about the sources of the code.
 namespace salu::dap {
 
 std::span<const Request> source_requests() {
@@ -20,7 +20,7 @@ std::span<const Request> source_requests() {
          const u64 reference = arguments.needed_count("sourceReference");
          if (arguments.problem()) return *arguments.problem();
          if (reference != static_cast<u64>(Sources::listing_reference))
-           return refusal(fmt::format("there is no source with the reference {}", reference));
+           return refusal(fmt::format("no source with the reference {}", reference));
          return Json{{"content", adapter.debuggee().sources.listing()}, {"mimeType", "text/x-asm"}};
        }},
   });

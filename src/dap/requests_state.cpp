@@ -7,7 +7,7 @@
 #include "dap/views.hpp"
 #include "support/numbers.hpp"
 
-// Requests that look at the state of the program, and change it.
+// Requests that inspect and change the state of the program.
 namespace salu::dap {
 namespace {
 
@@ -71,7 +71,7 @@ std::span<const Request> state_requests() {
          const Result<std::vector<Variable>> variables = list_variables(adapter.debuggee(), reference, window);
          if (!variables) return variables.error();
          Json list = Json::array();
-         // The dwords of memory and the lanes of a register have numbers, everything else has names.
+         // Dwords of memory and lanes are indexed, everything else is named.
          const bool are_indexed = !variables->empty() && variables->front().reference == 0 &&
                                   (variables->front().name.starts_with("0x") || variables->front().name[0] == '[');
          const bool are_wanted = filter.empty() || (filter == "indexed") == are_indexed;
@@ -92,7 +92,7 @@ std::span<const Request> state_requests() {
          const Result<expr::Value> set = debuggee.session.set(variable->expression, value);
          if (!set) return set.error();
          adapter.notices.tell_set(debuggee, variable->expression);
-         // A saved mask, an entry of the control stack may be gone with it.
+         // The change may have removed a saved mask or an entry of the control stack.
          const Result<Variable> now = find_variable(debuggee, reference, name);
          if (!now) {
            const u32 width = place_width(debuggee.session, variable->expression);
@@ -118,7 +118,7 @@ std::span<const Request> state_requests() {
                          {"stackTrace", program.describe_place(warning.pc) + ": " + warning.instruction}}}};
          }
          if (!run.ended() || is_regular_end(run.machine().stop_reason()))
-           return refusal("the program stands here for no fault");
+           return refusal("the program has not stopped at a fault or a warning");
          const Stop stop = run.machine().stop();
          const std::string name(stop.reason_name());
          const std::string text = stop_text(stop, run.position(), program);

@@ -11,7 +11,7 @@ using Problem = Messages::Problem;
 
 namespace {
 
-/// Whether two texts are the same, in a time that does not tell how much of them is.
+/// Compares two secrets in a time that does not depend on their common prefix.
 bool is_same_secret(std::string_view left, std::string_view right) {
   if (left.size() != right.size()) return false;
   unsigned difference = 0;
@@ -28,16 +28,16 @@ Server::Server(Options options)
   adapter_.progress_after = options.progress_after;
 }
 
-/// Why a request of a client that has not sent the token is not handled; nothing when it is.
+/// Returns the reason to refuse a request without the token, or "".
 std::string Server::find_missing_token(const RequestId& id, Arguments& arguments) {
   if (token_.empty() || id.command == "disconnect") return "";
   if (arguments.has("token")) {
-    if (!is_same_secret(arguments.text("token"), token_)) return "the `token` is not the one of this server";
+    if (!is_same_secret(arguments.text("token"), token_)) return "wrong `token`";
     token_.clear();
     return "";
   }
   if (id.command == "initialize") return "";
-  return "`token` is missing: this server asks for the one that it printed, as an argument of `launch`";
+  return "missing `token`: pass the token that this server printed as an argument of `launch`";
 }
 
 bool Server::is_urgent(std::string_view message) {
@@ -51,11 +51,11 @@ void Server::receive(std::string_view message) {
   Messages& messages = adapter_.messages;
   const std::optional<Json> json = parse_json(message);
   if (!json || !json->is_object()) {
-    const std::string text = json ? "a message has to be a JSON object" : "a message that is no JSON, or no UTF-8";
+    const std::string text = json ? "expected a JSON object" : "the message is not valid JSON or UTF-8";
     return messages.refuse({}, Problem::malformed, text, text);
   }
   const std::string type = Arguments(&*json).text("type", "request");
-  // This server asks nothing, so there is nothing to be answered, and clients send no events.
+  // The server sends no requests, so responses are unexpected, and clients send no events.
   if (type == "response" || type == "event") return;
   const RequestId id = RequestId::of(*json);
   Arguments fields(&*json);
@@ -71,7 +71,7 @@ void Server::receive(std::string_view message) {
   }
   const Request* const request = find_request(id.command);
   if (request == nullptr) {
-    const std::string text = "salu has no request `" + std::string(support::beginning(id.command, 100)) + "`";
+    const std::string text = "unsupported request `" + std::string(support::beginning(id.command, 100)) + "`";
     return messages.refuse(id, Problem::unknown_request, text, text);
   }
   if (const auto obstacle = adapter_.life.find_obstacle(request->name, request->states))
@@ -79,7 +79,7 @@ void Server::receive(std::string_view message) {
   messages.begin_answer();
   adapter_.run.take_request();
   Result<Json> result = arguments.problem() ? Result<Json>(*arguments.problem()) : request->handle(adapter_, arguments);
-  // Whatever else was wrong with the arguments.
+  // Reports errors in unused arguments too.
   if (result && arguments.problem()) result = *arguments.problem();
   messages.answer(id, result, request->shows_user);
 }

@@ -11,45 +11,44 @@
 
 namespace salu::dap {
 
-/// A debug adapter: takes the messages of one client and answers them. It does no input and output of its own. What
-/// each request does stands with its declaration (dap/request.hpp).
-///
-/// `receive` answers at once; a request that lets the program run only notes that, and `work` runs it. Whoever feeds
-/// the server calls both from one thread: `receive` for every message that is there, then `work` while `is_running`.
-/// `interrupt` may be called from any thread, and makes `work` return soon so that a message can be received.
+/// A debug adapter: receives the messages of one client and answers them. It does no input or output. The requests are
+/// declared in dap/request.hpp. `receive` answers at once; a request that runs the program only registers that, and
+/// `work` runs it. The owner calls both from one thread: `receive` for every pending message, then `work` while
+/// `is_running`. `interrupt` may be called from any thread, and lets `work` return soon so that a message can be
+/// received.
 class Server {
  public:
   struct Options {
-    std::function<void(const std::string& message)> send;  ///< gets JSON on one line, without a header
+    std::function<void(const std::string& message)> send;  ///< receives JSON on one line, without a header
     ExitCodeOf exit_code_of;                               ///< for `exited`
-    Launch defaults{};                                     ///< what `launch` need not say
-    /// What the client has to send as an argument `token`, of `initialize` or `launch`, before anything else is done
-    /// for it: otherwise it is refused, and has left. Empty: nothing.
+    Launch defaults{};                                     ///< for missing arguments of `launch`
+    /// The token that the client must send as an argument `token` of `initialize` or `launch` before any other request;
+    /// otherwise the client is refused and the session ends. Empty: no token.
     std::string token{};
-    std::chrono::milliseconds progress_after{500};  ///< how long a command may take until its progress is told
+    std::chrono::milliseconds progress_after{500};  ///< how long a command may take without progress reports
   };
   explicit Server(Options options);
 
-  /// Answers a message, whatever is in it.
+  /// Answers a message, which may be malformed.
   void receive(std::string_view message);
-  /// Runs the program until it stands still, which the client is told, or until `interrupt`.
+  /// Runs the program until it stops, which is reported, or until `interrupt`.
   void work() { adapter_.run.work(); }
   [[nodiscard]] bool is_running() const { return adapter_.life.state() == State::running; }
-  /// The client has begun a session, by `initialize`, and has sent the token.
+  /// True after `initialize`, with the token if one is needed.
   [[nodiscard]] bool has_begun() const { return token_.empty() && adapter_.life.state() != State::fresh; }
-  /// The client has said goodbye, or has been refused.
+  /// True after the client has disconnected or was refused.
   [[nodiscard]] bool has_ended() const { return adapter_.life.has_left(); }
-  /// A message waits. One that is urgent stops what runs; another one lets it go on after the answer. The effect may be
-  /// lost while `work` is just starting: call it again as long as the message waits.
+  /// Notes a pending message. An urgent one stops the program; others let it continue after the answer. The effect may
+  /// be lost while `work` is starting: call again while the message is pending.
   void interrupt(bool is_urgent) { adapter_.run.interrupt(is_urgent); }
-  /// Whether a message asks for the end of what runs.
+  /// True for a message that stops the running program.
   static bool is_urgent(std::string_view message);
 
  private:
   std::string find_missing_token(const RequestId& id, Arguments& arguments);
 
   Adapter adapter_;
-  std::string token_;  ///< empty once it has been sent
+  std::string token_;  ///< empty after the client has sent it
 };
 
 }  // namespace salu::dap

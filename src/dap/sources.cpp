@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr u32 last_line = std::numeric_limits<u32>::max();
 constexpr std::size_t most_listed = 100'000;
 
-/// The same for all names of one file; nothing when there is none.
+/// A canonical name of a file; nothing if it does not exist.
 std::optional<fs::path> real_path(const std::string& name) {
   std::error_code error;
   if (name.empty() || !fs::is_regular_file(name, error) || error) return std::nullopt;
@@ -33,7 +33,7 @@ Sources::Sources(const Scenario& scenario, const core::Machine& machine) : scena
   list_code(machine);
 }
 
-/// A line for each label and each instruction.
+/// Lists a line for each label and each instruction.
 void Sources::list_code(const core::Machine& machine) {
   const Program& program = scenario_.program;
   u32 line = 1;
@@ -74,14 +74,14 @@ Result<Sources::Id> Sources::find(Arguments& source) const {
   const std::string path = source.text("path");
   if (source.problem()) return *source.problem();
   if (reference == static_cast<u64>(listing_reference)) return Id{true, {}};
-  if (reference != 0) return refusal(fmt::format("there is no source with the reference {}", reference));
+  if (reference != 0) return refusal(fmt::format("no source with the reference {}", reference));
   if (path.empty()) return refusal("a source needs a `path` or a `sourceReference`");
   Id id;
   const std::optional<fs::path> wanted = real_path(path);
   for (u32 i = 0; wanted && i < paths_.size(); ++i) {
     if (paths_[i] == wanted) id.files.push_back(i);
   }
-  if (id.files.empty()) return refusal("no code of this program comes from " + path);
+  if (id.files.empty()) return refusal("no code of this program is from " + path);
   return id;
 }
 

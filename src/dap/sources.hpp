@@ -14,30 +14,29 @@
 
 namespace salu::dap {
 
-/// What the code of a program comes from, as a client shows it: the files of its lines, as far as they are there, and a
-/// listing of its code for the rest.
+/// The sources of the code for the client: existing files of its line entries, and a listing for the rest.
 class Sources {
  public:
-  /// Both have to outlive it.
+  /// Both must outlive this object.
   Sources(const Scenario& scenario, const core::Machine& machine);
 
-  /// A source as a client names one.
+  /// A source named by a client.
   struct Id {
     bool is_listing = false;
     std::vector<u32> files;  ///< indices into `Program::files`
 
     friend bool operator==(const Id&, const Id&) = default;
   };
-  /// One name for all names of a file: without links and dots, as far as it is there.
+  /// A canonical name of a file, without links and dots, as far as it exists.
   static std::string one_name(const std::string& path);
-  /// The source of this program that a client means; an error says that it has none.
+  /// Finds the source that a client names; an error if this program does not have it.
   [[nodiscard]] Result<Id> find(Arguments& source) const;
 
   struct Origin {
     Json source;
     u32 line = 0;
   };
-  /// Where an instruction comes from; nothing where there is no code.
+  /// The source line of an instruction; nothing outside of code.
   [[nodiscard]] std::optional<Origin> origin_of(u64 address) const;
 
   using Line = debug::CodeLine;
@@ -57,7 +56,7 @@ class Sources {
   [[nodiscard]] Json listing_source() const;
 
   const Scenario& scenario_;
-  std::vector<std::optional<std::filesystem::path>> paths_;  ///< of the files that are there
+  std::vector<std::optional<std::filesystem::path>> paths_;  ///< of existing files
   std::string listing_;
   std::map<u64, u32> line_in_listing_;  ///< by address
   std::vector<Line> listed_;            ///< by line

@@ -27,7 +27,7 @@ using debug::pair_name;
 using debug::value_text;
 using support::hex;
 
-// References of groups: the scopes, registers with fields, entries of the control stack, vector registers, regions of
+// References of groups: scopes, registers with fields, entries of the control stack, vector registers, regions of
 // memory.
 enum Group : u64 {
   sgprs = 1,
@@ -47,7 +47,7 @@ constexpr u64 first_vector = 0x200;
 constexpr u64 first_region = 0x1000;
 static_assert(first_vector + VectorRegisters::count <= first_region);
 
-/// A register or field by the name that expressions have for it; nothing when the generation has none.
+/// A register or field by its expression; nothing if the generation does not have it.
 std::optional<Variable> make_register(const Debuggee& debuggee, const std::string& name, std::string expression = "") {
   if (expression.empty()) expression = name;
   const Result<expr::Expression> parsed = debuggee.session.parse(expression);
@@ -83,7 +83,7 @@ Variable make_lane(const WaveState& state, u32 number, u32 lane) {
   return variable;
 }
 
-/// The first lanes, or the one that was chosen.
+/// The first lanes, or the selected one.
 Variable make_vector(const WaveState& state, u32 number, std::optional<u32> lane) {
   constexpr u32 lanes_shown = 4;
   const std::string name = isa::vector_register_name(RegisterName::in_vectors(number).index, state_index::lanes);
@@ -146,7 +146,7 @@ std::vector<Variable> list_fields(const Debuggee& debuggee, u32 id, const std::s
       list.push_back(*std::move(variable));
       continue;
     }
-    // Fields that no expression has a name for.
+    // Fields without an expression.
     const Result<expr::Value> whole = debuggee.session.evaluate(owner);
     const u64 bits = (whole->bits & field->mask()) >> field->low_bit;
     list.push_back(
@@ -160,7 +160,7 @@ std::vector<Variable> list_stack(const Debuggee& debuggee) {
   for (const debug::StackEntry& entry : debug::control_stack(debuggee.session.machine())) {
     Variable variable{.name = std::to_string(entry.index)};
     variable.value =
-        lanes_do(entry.lanes, "wait") + ", to go on at " + address_text(debuggee.scenario.program, entry.pc);
+        lanes_do(entry.lanes, "wait") + ", to continue at " + address_text(debuggee.scenario.program, entry.pc);
     variable.type = fmt::format("s[{}:{}]", entry.first_sgpr, entry.first_sgpr + 3);
     variable.memory = entry.pc;
     variable.reference = first_entry + entry.index;
@@ -179,7 +179,7 @@ Result<std::vector<Variable>> list_entry(const Debuggee& debuggee, u64 index) {
     pc.memory = entry.pc;
     return std::vector<Variable>{std::move(mask), std::move(pc)};
   }
-  return refusal(fmt::format("the control stack has no entry {} here", index));
+  return refusal(fmt::format("no entry {} on the control stack here", index));
 }
 
 std::vector<Variable> list_lanes(Debuggee& debuggee) {
@@ -195,7 +195,7 @@ std::vector<Variable> list_lanes(Debuggee& debuggee) {
   add("vcc", state.vcc(), "vcc");
   for (const debug::StackEntry& entry : debug::control_stack(debuggee.session.machine()))
     add(fmt::format("waiting {}", entry.index), entry.lanes, pair_name(entry.first_sgpr));
-  // What compiled code keeps elsewhere is found by going through the run, which has to take no time.
+  // Masks in SGPRs are found by a replay of the run, which must be short.
   constexpr u64 most_instructions = 100'000;
   if (debuggee.session.run().position() > most_instructions) return list;
   for (const debug::SavedMask& saved : debug::list_saved_masks(debuggee.session))
@@ -238,7 +238,7 @@ std::vector<Variable> list_regions(const Debuggee& debuggee) {
         fmt::format("{} bytes, {}", region.size_bytes, region.access == Access::read ? "read" : "read and write");
     variable.memory = region.base;
     variable.reference = first_region + list.size();
-    // The protocol counts with 31 bits.
+    // The protocol uses numbers of 31 bits.
     constexpr u64 most_indexed = 0x7fff'ffff;
     variable.indexed = std::min(region.size_bytes / 4, most_indexed);
     list.push_back(std::move(variable));
@@ -298,7 +298,7 @@ Result<std::vector<Variable>> list_group(Debuggee& debuggee, u64 reference) {
         return list_lanes_of(debuggee, static_cast<u32>(reference - first_vector));
       if (reference >= first_entry && reference < first_entry + entry_count)
         return list_entry(debuggee, reference - first_entry);
-      return refusal(fmt::format("there are no variables with the reference {}", reference));
+      return refusal(fmt::format("no variables with the reference {}", reference));
   }
 }
 
@@ -358,13 +358,13 @@ Result<Variable> find_variable(Debuggee& debuggee, u64 reference, const std::str
   if (const MemoryRegion* const region = find_region(debuggee, reference)) {
     const auto address = support::parse_unsigned(name);
     const bool is_inside = address && *address >= region->base && *address < region->end() && *address % 4 == 0;
-    if (!is_inside) return refusal("there is no dword `" + name + "` in this region");
+    if (!is_inside) return refusal("no dword `" + name + "` in this region");
     return make_dword(debuggee, *address);
   }
   Result<std::vector<Variable>> all = list_group(debuggee, reference);
   if (!all) return std::move(all).error();
   const auto found = std::ranges::find(*all, name, &Variable::name);
-  if (found == all->end()) return refusal("there is no variable `" + name + "` here");
+  if (found == all->end()) return refusal("no variable `" + name + "` here");
   return std::move(*found);
 }
 

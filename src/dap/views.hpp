@@ -13,21 +13,21 @@ struct Variable {
   std::string name{};
   std::string value{};
   std::string type{};
-  std::string expression{};     ///< what evaluates to it, and can be set; empty for none
-  std::optional<u64> memory{};  ///< the address that it points to, or is at
-  u64 reference = 0;            ///< of what is in it; 0 for nothing
-  u64 indexed = 0;              ///< how many of these have numbers
+  std::string expression{};     ///< its expression, which can be set; may be empty
+  std::optional<u64> memory{};  ///< the address of its memory, or to which it points
+  u64 reference = 0;            ///< of its members; 0 without members
+  u64 indexed = 0;              ///< number of indexed members
 
   [[nodiscard]] Json to_json() const;
 };
 
 /// `1 bit`, `32 bits`.
 std::string bits_text(u32 width);
-/// The bits of an expression that is a register or memory; 0 for anything else, which has no number of its own.
+/// The width of an expression that is a register or memory; 0 for others.
 u32 place_width(const expr::Expression& expression);
 u32 place_width(const debug::Session& session, const std::string& expression);
 
-/// What of a group a client wants to see.
+/// The part of a group that a client requests.
 struct Window {
   u64 start = 0;
   u64 count = 0;  ///< 0: all
@@ -36,9 +36,9 @@ inline constexpr u64 most_variables = 4096;  ///< in one answer
 
 /// The groups into which the state of the wave is divided, for `scopes`.
 Json list_scopes(const Debuggee& debuggee);
-/// What is in a group. The session is where it was afterwards.
+/// The members of a group. The session returns to its position.
 Result<std::vector<Variable>> list_variables(Debuggee& debuggee, u64 reference, const Window& window);
-/// One of them by its name.
+/// Finds a member by its name.
 Result<Variable> find_variable(Debuggee& debuggee, u64 reference, const std::string& name);
 
 }  // namespace salu::dap

@@ -100,7 +100,7 @@ void show_stack(ConsoleContext& console, bool searches) {
   if (entries.empty()) console.out.line("The control stack is empty (CSP is 0).");
   for (const StackEntry& entry : entries) {
     console.out.wrapped(
-        fmt::format("{}  s[{}:{}]  {}, to go on at {}{}", entry.index, entry.first_sgpr, entry.first_sgpr + 3,
+        fmt::format("{}  s[{}:{}]  {}, to continue at {}{}", entry.index, entry.first_sgpr, entry.first_sgpr + 3,
                     lanes_do(entry.lanes, "wait"), address_text(session.program(), entry.pc),
                     searches ? entry_writer(session, entry) : ""),
         3);

@@ -202,7 +202,7 @@ class ExpressionParser {
     if (const Symbol* symbol = program_.find_symbol(written))
       return std::make_shared<const Node>(Node{Operator::number, symbol->address, {}, {}, {}});
     std::string message =
-        std::string(has_dollar ? "`$" : "`") + full + "` is no register, label or symbol of this program";
+        std::string(has_dollar ? "`$" : "`") + full + "` is not a register, label or symbol of this program";
     const std::vector<std::string> near = nearest_register_names(generation, full);
     if (!near.empty() && near.front() != full) message += "; did you mean `" + near.front() + "`?";
     return fail(token, message);

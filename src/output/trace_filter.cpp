@@ -47,7 +47,7 @@ u64 end_of(const Symbol& symbol, const Program& program) {
 std::string unknown_place(std::string_view name, const Program& program) {
   std::vector<std::string_view> names;
   for (const Symbol& symbol : program.symbols) names.emplace_back(symbol.name);
-  return fmt::format("`{}` is no address and no label or symbol of this program{}", name,
+  return fmt::format("`{}` is not an address, label or symbol of this program{}", name,
                      support::did_you_mean(name, names));
 }
 

@@ -22,7 +22,7 @@ TEST_F(DapBreakpoints, StopsAtLinesAndSaysWhichOnes) {
   EXPECT_EQ(set[0]["instructionReference"], "0x1010");
   EXPECT_EQ(set[1]["line"], 6);
   EXPECT_FALSE(set[2]["verified"].get<bool>());
-  EXPECT_EQ(set[2]["message"], "no instruction comes from line 99 or a later one");
+  EXPECT_EQ(set[2]["message"], "no code at line 99 or after it");
   EXPECT_EQ(move("continue"), "breakpoint 0x1010");
   EXPECT_EQ(client_.last("stopped")["hitBreakpointIds"], Json::array({set[0]["id"]}));
   EXPECT_EQ(client_.last("stopped")["description"], "Paused on breakpoint");
@@ -37,7 +37,7 @@ TEST_F(DapBreakpoints, StopsAtLinesAndSaysWhichOnes) {
   EXPECT_EQ(move("continue"), "breakpoint 0x100c");
   const Json foreign =
       client_.body("setBreakpoints", {{"source", {{"path", "/other.yaml"}}}, {"breakpoints", {{{"line", 1}}}}});
-  EXPECT_EQ(foreign["breakpoints"][0]["message"], "no code of this program comes from /other.yaml");
+  EXPECT_EQ(foreign["breakpoints"][0]["message"], "no code of this program is from /other.yaml");
 }
 
 TEST_F(DapBreakpoints, CountsLinesFrom0ForAClientThatDoes) {
@@ -58,7 +58,7 @@ TEST_F(DapBreakpoints, StopsWhereConditionsHold) {
   EXPECT_EQ(client_.value("s0"), "0x00000005");
   client_.body("restart");
   const Json set = set_lines({{{"line", 9}, {"condition", "s0 =="}}, {{"line", 9}, {"hitCondition", "often"}}});
-  EXPECT_THAT(set[0]["message"].get<std::string>(), HasSubstr("the condition: "));
+  EXPECT_THAT(set[0]["message"].get<std::string>(), HasSubstr("condition: "));
   EXPECT_THAT(set[1]["message"].get<std::string>(), HasSubstr("`often` is not a hit condition"));
   EXPECT_EQ(move("continue"), "end of program 0x100c");
 }
@@ -233,7 +233,7 @@ TEST_F(DapBreakpoints, TakesTheNamesOfOneFileForOneFile) {
   EXPECT_EQ(move("continue"), "end of program 0x100c");
   EXPECT_EQ(
       client_.refusal("setBreakpoints", {{"source", {{"sourceReference", 99}}}, {"breakpoints", {{{"line", 1}}}}}),
-      "there is no source with the reference 99");
+      "no source with the reference 99");
 }
 
 TEST_F(DapBreakpoints, KeepsTheNumbersAndHitsOfWhatStays) {

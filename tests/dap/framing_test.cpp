@@ -56,17 +56,15 @@ TEST(Framing, SaysWhatIsWrongWithAStream) {
   };
   EXPECT_EQ(problem("hello\r\n\r\n"), "expected a header such as `Content-Length: 119`, found `hello`");
   EXPECT_EQ(problem("\x01\xff: 1\r\n\r\n"), "expected a header such as `Content-Length: 119`, found `\\x01\\xff: 1`");
-  EXPECT_EQ(problem("Content-Type: json\r\n\r\n{}"), "a header without `Content-Length`");
-  EXPECT_EQ(problem("\r\n\r\n{}"), "a header without `Content-Length`");
-  EXPECT_EQ(problem("Content-Length: two\r\n\r\n{}"), "`Content-Length` is no number: `two`");
-  EXPECT_EQ(problem("Content-Length: -2\r\n\r\n{}"), "`Content-Length` is no number: `-2`");
-  EXPECT_EQ(problem("Content-Length:\r\n\r\n{}"), "`Content-Length` is no number: ``");
-  EXPECT_EQ(problem("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
-            "two different `Content-Length` in one header");
-  EXPECT_EQ(problem("Content-Length: 8388609\r\n\r\n"),
-            "a message of 8388609 bytes; the longest that is taken has 8388608");
+  EXPECT_EQ(problem("Content-Type: json\r\n\r\n{}"), "missing `Content-Length` in the header");
+  EXPECT_EQ(problem("\r\n\r\n{}"), "missing `Content-Length` in the header");
+  EXPECT_EQ(problem("Content-Length: two\r\n\r\n{}"), "`Content-Length` is not a number: `two`");
+  EXPECT_EQ(problem("Content-Length: -2\r\n\r\n{}"), "`Content-Length` is not a number: `-2`");
+  EXPECT_EQ(problem("Content-Length:\r\n\r\n{}"), "`Content-Length` is not a number: ``");
+  EXPECT_EQ(problem("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}"), "two different values of `Content-Length`");
+  EXPECT_EQ(problem("Content-Length: 8388609\r\n\r\n"), "a message of 8388609 bytes; the limit is 8388608");
   EXPECT_THAT(problem("Content-Length: 99999999999999999999999\r\n\r\n"), HasSubstr("a message of 99999999999"));
-  EXPECT_EQ(problem(std::string(5000, 'x')), "a header of more than 4096 bytes");
+  EXPECT_EQ(problem(std::string(5000, 'x')), "the header is longer than 4096 bytes");
   EXPECT_EQ(problem(""), "");
 }
 

@@ -156,7 +156,7 @@ TEST(DapLifecycle, ChoosesAScenarioOfAFile) {
 TEST(DapLifecycle, RefusesWhatItCannotLaunch) {
   Client client;
   client.body("initialize");
-  EXPECT_THAT(client.refusal("attach"), HasSubstr("nothing to attach to"));
+  EXPECT_THAT(client.refusal("attach"), HasSubstr("cannot attach"));
   EXPECT_THAT(client.refusal("launch"), HasSubstr("`program` is missing"));
   EXPECT_THAT(client.refusal("launch", {{"program", "-"}}), HasSubstr("standard input is taken"));
   EXPECT_THAT(client.refusal("launch", {{"program", 7}}), HasSubstr("`program`: expected a string"));
@@ -177,9 +177,9 @@ TEST(DapLifecycle, RefusesWhatItCannotLaunch) {
 
 TEST(DapLifecycle, RefusesWhatIsOutOfOrder) {
   Client client;
-  EXPECT_EQ(client.refusal("launch", {{"program", fork_join}}), "`initialize` has to come first");
+  EXPECT_EQ(client.refusal("launch", {{"program", fork_join}}), "`initialize` must come first");
   client.body("initialize");
-  EXPECT_EQ(client.refusal("initialize"), "`initialize` has been said before");
+  EXPECT_EQ(client.refusal("initialize"), "`initialize` was sent before");
   EXPECT_EQ(client.refusal("stackTrace", thread), "no program has been launched yet");
   EXPECT_EQ(client.refusal("continue", thread), "no program has been launched yet");
   client.body("launch", {{"program", fork_join}});
@@ -188,9 +188,9 @@ TEST(DapLifecycle, RefusesWhatIsOutOfOrder) {
   client.body("configurationDone");
   EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("has been said before"));
   EXPECT_THAT(client.refusal("configurationDone"), HasSubstr("has been said before"));
-  EXPECT_THAT(client.refusal("attach"), HasSubstr("nothing to attach to"));
-  EXPECT_EQ(client.refusal("conquer"), "salu has no request `conquer`");
-  EXPECT_EQ(client.refusal("next", {{"threadId", 2}}), "there is no thread 2: the wave is thread 1");
+  EXPECT_THAT(client.refusal("attach"), HasSubstr("cannot attach"));
+  EXPECT_EQ(client.refusal("conquer"), "unsupported request `conquer`");
+  EXPECT_EQ(client.refusal("next", {{"threadId", 2}}), "no thread 2: the wave is thread 1");
   EXPECT_EQ(client.refusal("next", {{"threadId", "one"}}), "`threadId`: expected an integer of at most 63 bits");
   EXPECT_EQ(client.pc(), "0x1000");
 }
@@ -205,13 +205,13 @@ TEST(DapLifecycle, RefusesWhatIsLateBeforeWhatIsBusy) {
   const auto refusal = [&](const char* command) {
     return client.post(command, {{"program", file}})["body"]["error"]["format"].get<std::string>();
   };
-  EXPECT_EQ(refusal("initialize"), "`initialize` has been said before");
-  EXPECT_EQ(refusal("launch"), "`launch` has been said before");
-  EXPECT_EQ(refusal("configurationDone"), "`configurationDone` has been said before");
-  EXPECT_THAT(refusal("attach"), HasSubstr("nothing to attach to"));
-  EXPECT_EQ(refusal("continue"), "the program is running: pause it for `continue`");
+  EXPECT_EQ(refusal("initialize"), "`initialize` was sent before");
+  EXPECT_EQ(refusal("launch"), "`launch` was sent before");
+  EXPECT_EQ(refusal("configurationDone"), "`configurationDone` was sent before");
+  EXPECT_THAT(refusal("attach"), HasSubstr("cannot attach"));
+  EXPECT_EQ(refusal("continue"), "the program is running: pause it before `continue`");
   client.post("terminate");
-  EXPECT_EQ(refusal("launch"), "`launch` has been said before");
+  EXPECT_EQ(refusal("launch"), "`launch` was sent before");
   EXPECT_EQ(refusal("continue"), "the program has ended");
 }
 
@@ -221,7 +221,7 @@ TEST(DapLifecycle, HasNothingAfterTheEndOfASessionWithoutAProgram) {
   client.body("terminate");
   for (const char* command : {"launch", "loadedSources", "breakpointLocations", "restart", "threads", "next"})
     EXPECT_EQ(client.refusal(command), "the session has ended, without a program") << command;
-  EXPECT_EQ(client.refusal("initialize"), "`initialize` has been said before");
+  EXPECT_EQ(client.refusal("initialize"), "`initialize` was sent before");
   client.body("disconnect");
 }
 
@@ -231,17 +231,17 @@ TEST(DapLifecycle, NamesTheAttributesThatAreWrong) {
   const auto refusal = [&](const char* name, const Json& value) {
     return client.refusal("launch", {{"program", fork_join}, {name, value}});
   };
-  EXPECT_EQ(refusal("maxSteps", 0), "`maxSteps`: expected a number from 1 on");
+  EXPECT_EQ(refusal("maxSteps", 0), "`maxSteps`: expected a number of at least 1");
   const std::string no_size = "`maxMemory`: expected a number of bytes below 2^63, or a text with its unit: \"64 MiB\"";
   EXPECT_EQ(refusal("maxMemory", "64 MB"), no_size);
   EXPECT_EQ(refusal("maxMemory", -1), no_size);
   EXPECT_EQ(refusal("maxMemory", {1}), no_size);
-  EXPECT_EQ(refusal("wave", -1), "`wave`: expected a number that is not negative");
+  EXPECT_EQ(refusal("wave", -1), "`wave`: expected a number of at least 0");
   EXPECT_THAT(refusal("wave", 1), HasSubstr("no wave 1: only `kernel:` with `waves: all` has several"));
-  EXPECT_EQ(refusal("document", -1), "`document`: expected a number from 1 on, or a name");
-  EXPECT_EQ(refusal("case", true), "`case`: expected a number from 1 on, or a name");
+  EXPECT_EQ(refusal("document", -1), "`document`: expected a number of at least 1, or a name");
+  EXPECT_EQ(refusal("case", true), "`case`: expected a number of at least 1, or a name");
   EXPECT_EQ(refusal("set", 7), "`set`: expected registers and values: {\"s0\": 7}, or a list: [\"s0=7\"]");
-  EXPECT_EQ(refusal("set", {"garbage"}), "`set`: expected a register and its value in each text, as in [\"s0=7\"]");
+  EXPECT_EQ(refusal("set", {"garbage"}), "`set`: expected a register and its value in each text, e.g. [\"s0=7\"]");
 }
 
 TEST(DapLifecycle, FilesOfAScenarioLieBelowTheRoot) {
@@ -311,15 +311,15 @@ TEST(DapLifecycle, AnswersWhatIsNoRequest) {
     EXPECT_FALSE(response["success"].get<bool>()) << text;
     return response["body"]["error"]["format"].get<std::string>();
   };
-  EXPECT_EQ(refusal("garbage"), "a message that is no JSON, or no UTF-8");
-  EXPECT_EQ(refusal(""), "a message that is no JSON, or no UTF-8");
-  EXPECT_EQ(refusal("{\"seq\":1,\"type\":\"request\",\"command\":\"\xff\"}"), "a message that is no JSON, or no UTF-8");
-  EXPECT_EQ(refusal("[1, 2]"), "a message has to be a JSON object");
-  EXPECT_EQ(refusal(std::string(100'000, '[')), "a message that is no JSON, or no UTF-8");
-  EXPECT_EQ(refusal(std::string(100'000, '[') + std::string(100'000, ']')), "a message has to be a JSON object");
+  EXPECT_EQ(refusal("garbage"), "the message is not valid JSON or UTF-8");
+  EXPECT_EQ(refusal(""), "the message is not valid JSON or UTF-8");
+  EXPECT_EQ(refusal("{\"seq\":1,\"type\":\"request\",\"command\":\"\xff\"}"), "the message is not valid JSON or UTF-8");
+  EXPECT_EQ(refusal("[1, 2]"), "expected a JSON object");
+  EXPECT_EQ(refusal(std::string(100'000, '[')), "the message is not valid JSON or UTF-8");
+  EXPECT_EQ(refusal(std::string(100'000, '[') + std::string(100'000, ']')), "expected a JSON object");
   // Eight million lists in each other would take a gigabyte.
   const std::size_t most = most_message_bytes / 2;
-  EXPECT_EQ(refusal(std::string(most, '[') + std::string(most, ']')), "a message that is no JSON, or no UTF-8");
+  EXPECT_EQ(refusal(std::string(most, '[') + std::string(most, ']')), "the message is not valid JSON or UTF-8");
   EXPECT_EQ(refusal("{}"), "`seq` is missing");
   EXPECT_EQ(refusal("{\"seq\":1,\"type\":\"request\"}"), "`command` is missing");
   EXPECT_EQ(refusal("{\"seq\":1,\"type\":5,\"command\":\"launch\"}"), "`type`: expected a string");
@@ -359,7 +359,7 @@ TEST(DapLifecycle, NothingIsDoneWithoutTheToken) {
 
 TEST(DapLifecycle, RefusesUris) {
   Client client;
-  EXPECT_THAT(client.refusal("initialize", {{"pathFormat", "uri"}}), HasSubstr("takes paths"));
+  EXPECT_THAT(client.refusal("initialize", {{"pathFormat", "uri"}}), HasSubstr("expected paths"));
   client.body("initialize", {{"pathFormat", "path"}});
 }
 
@@ -424,7 +424,7 @@ TEST(DapLifecycle, PassesOnWhoIsToBlameForMisuse) {
   EXPECT_THAT(stop["text"].get<std::string>(),
               testing::AllOf(testing::StartsWith("Misuse of the control stack: entry 0 (s[0:3]) is not what the fork"),
                              HasSubstr("\nDone by 0x100c <then>: s_mov_b32 s0, 5    // "),
-                             HasSubstr("\nSuffered by 0x1010 <join>: s_cbranch_join s40    // ")));
+                             HasSubstr("\nAffected: 0x1010 <join>: s_cbranch_join s40    // ")));
   // Once.
   client.body("next", thread);
   EXPECT_EQ(client.last("stopped")["description"].get<std::string>().find("misused"), std::string::npos);

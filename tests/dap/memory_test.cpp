@@ -57,7 +57,7 @@ TEST_F(DapMemory, ReadsWhatIsThere) {
 TEST_F(DapMemory, RefusesWhatIsNoAddress) {
   start(with_memory);
   const auto refusal = [&](const Json& arguments) { return client_.refusal("readMemory", arguments); };
-  EXPECT_THAT(refusal({{"memoryReference", "here"}, {"count", 4}}), HasSubstr("`here` is no address"));
+  EXPECT_THAT(refusal({{"memoryReference", "here"}, {"count", 4}}), HasSubstr("`here` is not an address"));
   EXPECT_THAT(refusal({{"memoryReference", "0x1ffffffffffffffff"}, {"count", 4}}), HasSubstr("no address"));
   EXPECT_THAT(refusal({{"memoryReference", 4096}, {"count", 4}}), HasSubstr("expected a string"));
   EXPECT_THAT(refusal({{"memoryReference", "0x1000"}}), HasSubstr("`count` is missing"));

@@ -90,7 +90,7 @@ TEST_F(DapRuns, HazardsStopTheProgram) {
   EXPECT_EQ(info["exceptionId"], "hazard");
   EXPECT_EQ(info["breakMode"], "always");
   EXPECT_EQ(move("stepBack", by_instruction), "step 0x1008");
-  EXPECT_EQ(client_.refusal("exceptionInfo", thread), "the program stands here for no fault");
+  EXPECT_EQ(client_.refusal("exceptionInfo", thread), "the program has not stopped at a fault or a warning");
   client_.body("setExceptionBreakpoints", {{"filters", {"end"}}});
   EXPECT_EQ(move("continue"), "end of program 0x1010");
 }

@@ -129,7 +129,7 @@ TEST_F(DapState, ShowsTheControlStackAndLanes) {
   const Json entries = variables(stack);
   ASSERT_EQ(entries.size(), 2U);
   EXPECT_EQ(entries[0]["name"], "1");
-  EXPECT_EQ(entries[0]["value"], "8 lanes (0x000000000000aaaa) wait, to go on at 0x1020 <odd>");
+  EXPECT_EQ(entries[0]["value"], "8 lanes (0x000000000000aaaa) wait, to continue at 0x1020 <odd>");
   EXPECT_EQ(entries[0]["type"], "s[4:7]");
   const Json parts = variables(entries[1]["variablesReference"].get<u64>());
   EXPECT_EQ(parts[0]["evaluateName"], "s[0:1]");
@@ -291,7 +291,7 @@ TEST_F(DapState, TakesCommandsOfTheConsole) {
   EXPECT_THAT(client_.refusal("evaluate", {{"expression", "until nowhere"}, {"context", "repl"}}),
               HasSubstr("nowhere"));
   EXPECT_THAT(client_.refusal("evaluate", {{"expression", "q9"}, {"context", "repl"}}),
-              HasSubstr("`q9` is no register"));
+              HasSubstr("`q9` is not a register"));
   EXPECT_THAT(say("break odd"), HasSubstr("0x1020 <odd>"));
   client_.body("continue", thread);
   EXPECT_EQ(client_.last("stopped")["reason"], "breakpoint");

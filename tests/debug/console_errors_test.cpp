@@ -147,9 +147,9 @@ TEST_F(ConsoleErrors, ConditionsThatMeanNothing) {
 TEST_F(ConsoleErrors, Topics) {
   EXPECT_THAT(problem("info"), HasSubstr("`info` shows `breakpoints`, `display`"));
   EXPECT_THAT(problem("info stack now"), HasSubstr("`info stack` takes no arguments, found `now`"));
-  EXPECT_THAT(problem("info registers s0 nothing"), HasSubstr("`nothing` is no register"));
+  EXPECT_THAT(problem("info registers s0 nothing"), HasSubstr("`nothing` is not a register"));
   EXPECT_THAT(problem("brek loop"), HasSubstr("did you mean `break`?"));
-  EXPECT_THAT(problem("lanes exec nothing"), HasSubstr("`nothing` is no register"));
+  EXPECT_THAT(problem("lanes exec nothing"), HasSubstr("`nothing` is not a register"));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ TEST_F(ConsoleForks, WhereLanesAre) {
   start_fork("s_nop 1");
   (void)run("si");
   EXPECT_EQ(run("info stack"),
-            "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to go on at 0x1004, pushed by step 1: 0x1000\n");
+            "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to continue at 0x1004, pushed by step 1: 0x1000\n");
   EXPECT_EQ(run("lanes"),
             "lane           0        8        16       24       32       40       48       56\n"
             "exec           11111111 ........ ........ ........ ........ ........ ........ ........  8\n"
@@ -224,7 +224,7 @@ TEST_F(ConsoleForks, OneLane) {
       "step 6: 0x100c <join>: join: both sides have arrived, 1 lane (0x0000000000000002) goes on\n");
   (void)run("goto 1");
   EXPECT_EQ(run("info stack"),
-            "0  s[0:3]  1 lane (0x0000000000000002) waits, to go on at 0x1004, pushed by step 1: 0x1000\n");
+            "0  s[0:3]  1 lane (0x0000000000000002) waits, to continue at 0x1004, pushed by step 1: 0x1000\n");
 }
 
 TEST_F(ConsoleForks, LanesThatCameByDoNotWait) {

@@ -27,7 +27,7 @@ TEST_F(ConsoleMisuse, JoinThatNoForkPushed) {
   EXPECT_THAT(run("forks"), HasSubstr(misuse));
   (void)run("goto 1");
   EXPECT_THAT(run("info stack"),
-              HasSubstr("6  s[24:27]  0 lanes (0x0000000000000000) wait, to go on at 0x0, not pushed by a fork\n"));
+              HasSubstr("6  s[24:27]  0 lanes (0x0000000000000000) wait, to continue at 0x0, not pushed by a fork\n"));
 }
 
 TEST_F(ConsoleMisuse, OverwrittenEntry) {
@@ -41,7 +41,7 @@ TEST_F(ConsoleMisuse, OverwrittenEntry) {
       "its SGPRs were overwritten since\n";
   EXPECT_THAT(run("goto 2"), HasSubstr(write));
   EXPECT_THAT(run("info stack"),
-              HasSubstr("34 lanes (0xffffffff00000005) wait, to go on at 0x1004, overwritten by step 2: "
+              HasSubstr("34 lanes (0xffffffff00000005) wait, to continue at 0x1004, overwritten by step 2: "
                         "0x100c <then>: s_mov_b32 s0, 5\n"));
   EXPECT_THAT(run("forks"), HasSubstr(write));
   EXPECT_THAT(run("si"), HasSubstr(pop));
@@ -52,7 +52,7 @@ TEST_F(ConsoleMisuse, EntryOverwrittenFromOutside) {
   start_fork("s_nop 1");
   (void)run("goto 1");
   (void)run("set s0 = 5");
-  EXPECT_THAT(run("info stack"), HasSubstr("to go on at 0x1004, set from outside the program at position 1\n"));
+  EXPECT_THAT(run("info stack"), HasSubstr("to continue at 0x1004, set from outside the program at position 1\n"));
   EXPECT_THAT(run("goto end"),
               HasSubstr("Misuse: step 3: 0x1010 <join>: entry 0 is not what the fork pushed: it pushed "
                         "exec=0xffffffffffffff00, pc=0x1004; its SGPRs were overwritten since\n"));

@@ -162,7 +162,7 @@ TEST_F(ConsoleScripts, FilesOfCommands) {
   EXPECT_TRUE(good_);
   files_["c"] = "print 1\nprint nothing\nprint 2\n";
   const std::string text = problem("source c");
-  EXPECT_THAT(text, HasSubstr("`nothing` is no register"));
+  EXPECT_THAT(text, HasSubstr("`nothing` is not a register"));
   EXPECT_THAT(text, HasSubstr("error: c:2: the command `print nothing` failed\n"));
   EXPECT_THAT(text, Not(HasSubstr("2 = ")));
   files_["d"] = "source d\n";

@@ -65,7 +65,7 @@ TEST_F(Consoles, BreaksWhereOneDoesNotSay) {
             "1  break 0x1018  0x1018 <first_is_larger>, hit 1 time\n"
             "2  break 0x1018 if (s0 < 100)  0x1018 <first_is_larger>, never hit\n"
             "3  tbreak 4  0x1000 <loop>, never hit\n");
-  EXPECT_THAT(problem("break 16"), HasSubstr("no instruction comes from line 16 or a later one"));
+  EXPECT_THAT(problem("break 16"), HasSubstr("no code at line 16 or after it"));
   (void)run("delete");
   EXPECT_THAT(run("advance done"), HasSubstr("[68] "));
   EXPECT_THAT(problem("advance"), HasSubstr("expected a place"));

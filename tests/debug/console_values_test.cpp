@@ -111,7 +111,7 @@ TEST_F(ConsoleValues, Lines) {
   EXPECT_EQ(run("info line"),
             "Line 12 of test.yaml starts at 0x1018 <first_is_larger> and ends before 0x101c <first_is_larger+0x4>\n");
   EXPECT_EQ(run("info line 15"), "Line 15 of test.yaml starts at 0x1020 <done> and ends before 0x1024\n");
-  EXPECT_THAT(problem("info line 16"), HasSubstr("no instruction comes from line 16"));
+  EXPECT_THAT(problem("info line 16"), HasSubstr("no code at line 16"));
   // The file is not there.
   EXPECT_THAT(problem("list"), HasSubstr("cannot read the source file `test.yaml`"));
   EXPECT_THAT(run("rs"), HasSubstr("[3] 0x100c "));

@@ -119,8 +119,8 @@ TEST_F(Expressions, TakeNamesAsGdbWritesThem) {
   EXPECT_EQ(value("$s0"), 7U);
   EXPECT_EQ(value("$s[2:3] + $scc"), 0x123456789abcdef1U);
   EXPECT_EQ(value("$pc"), 0x1000U);
-  EXPECT_THAT(problem("$loop"), HasSubstr("`$loop` is no register"));
-  EXPECT_THAT(problem("$rax"), HasSubstr("`$rax` is no register, label or symbol"));
+  EXPECT_THAT(problem("$loop"), HasSubstr("`$loop` is not a register"));
+  EXPECT_THAT(problem("$rax"), HasSubstr("`$rax` is not a register, label or symbol"));
 }
 
 TEST_F(Expressions, SayWhatIsWrong) {
@@ -135,7 +135,7 @@ TEST_F(Expressions, SayWhatIsWrong) {
   EXPECT_EQ(problem("[s0"), "4: expected `]`");
   EXPECT_EQ(problem("[s0:3]"), "5: memory is read in 1, 2, 4 or 8 bytes");
   EXPECT_THAT(problem("1 + exek"),
-              HasSubstr("5: `exek` is no register, label or symbol of this program; did you mean `exec"));
+              HasSubstr("5: `exek` is not a register, label or symbol of this program; did you mean `exec"));
   EXPECT_THAT(problem("s[0:3]"), HasSubstr("has more than 64 bits"));
   EXPECT_THAT(problem("status.csp"), HasSubstr("no register"));
   EXPECT_THAT(problem("lane(exec)"), HasSubstr("expected `,`"));

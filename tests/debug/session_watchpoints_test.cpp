@@ -129,7 +129,7 @@ TEST_P(SessionWatchpoints, RefuseWhatCannotBeWatched) {
   EXPECT_THAT(session.break_at("nowhere").error().message, HasSubstr("is not an address, label or source line"));
   EXPECT_THAT(session.break_at("0x5000").error().message, HasSubstr("no instruction at 0x5000"));
   EXPECT_THAT(session.break_at("0x1002").error().message, HasSubstr("no instruction at 0x1002"));
-  EXPECT_THAT(session.break_at("99").error().message, HasSubstr("no instruction comes from line 99"));
+  EXPECT_THAT(session.break_at("99").error().message, HasSubstr("no code at line 99"));
   EXPECT_THAT(session.break_at("other.s:4").error().message, HasSubstr("no code is from a file with this name"));
   EXPECT_TRUE(session.breakpoints().empty());
 }

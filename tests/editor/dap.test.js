@@ -78,7 +78,7 @@ test('walks through nested forks and joins, forwards and backwards', async () =>
   assert.deepEqual(seen, ['0x1004', '0x1008', '0x1014', '0x1018', '0x101c', '0x1028', '0x102c', '0x1020']
                              .map((address) => `step ${address}`));
   const stack = await client.scope('Control stack');
-  assert.equal(stack[0].value, '48 lanes (0xffffffffffff0000) wait, to go on at 0x100c <else>');
+  assert.equal(stack[0].value, '48 lanes (0xffffffffffff0000) wait, to continue at 0x100c <else>');
   assert.equal(stack[1], undefined);
   assert.equal(await client.move('stepBack'), 'step 0x102c');
   assert.equal(await client.move('stepBack', instruction), 'step 0x1028');
@@ -244,7 +244,7 @@ test('restarts with what the file holds now', async () => {
 test('refuses what it cannot launch', async () => {
   await client.initializeRequest();
   await assert.rejects(client.launchRequest({program: '/nowhere.yaml'}), /nowhere/);
-  await assert.rejects(client.attachRequest({}), /nothing to attach to/);
+  await assert.rejects(client.attachRequest({}), /cannot attach/);
   await assert.rejects(client.stackTraceRequest({threadId: 1}), /no program has been launched/);
   await assert.rejects(client.customRequest('conquer'), /no request `conquer`/);
   assert.equal(await client.leave(), 0);
@@ -336,9 +336,9 @@ test('ends when the client goes in the middle of a run', async () => {
 test('says what is wrong with a stream that is none of the protocol', async () => {
   for (const [bytes, message] of [
          ['GET / HTTP/1.1\r\n\r\n', 'expected a header such as `Content-Length: 119`, found `GET / HTTP/1.1`'],
-         ['Content-Length: none\r\n\r\n', '`Content-Length` is no number: `none`'],
-         ['Content-Length: 99999999999\r\n\r\n', 'a message of 99999999999 bytes; the longest that is taken has 8388608'],
-         ['x'.repeat(10000), 'a header of more than 4096 bytes'],
+         ['Content-Length: none\r\n\r\n', '`Content-Length` is not a number: `none`'],
+         ['Content-Length: 99999999999\r\n\r\n', 'a message of 99999999999 bytes; the limit is 8388608'],
+         ['x'.repeat(10000), 'the header is longer than 4096 bytes'],
        ]) {
     // It does not wait for the end of the stream.
     const {code, errors} = await ending(bytes, false);

@@ -132,7 +132,7 @@ TEST(TraceOptions, ErrorsNameTheOption) {
   };
   EXPECT_EQ(
       error({"--trace-at", "lopo"}),
-      "--trace-at lopo: error: `lopo` is no address and no label or symbol of this program; did you mean `loop`?\n");
+      "--trace-at lopo: error: `lopo` is not an address, label or symbol of this program; did you mean `loop`?\n");
   EXPECT_THAT(error({"--trace-writes", "s0,sss"}), StartsWith("--trace-writes sss: error: "));
   EXPECT_EQ(error({"--trace-writes", "s200"}),
             "--trace-writes s200: error: unknown register `s200` on gcn1.4; did you mean `s20` or `s100`?\n");
@@ -162,7 +162,7 @@ TEST(TraceOptions, EachProgramIsSelectedFromAnew) {
   const ToolRun run = trace({"--trace-at", "loop"}, std::string("---\n") + rounds + other);
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.out, HasSubstr("rounds on gfx900: end_program"));
-  EXPECT_THAT(run.err, HasSubstr("--trace-at loop: error: `loop` is no address"));
+  EXPECT_THAT(run.err, HasSubstr("--trace-at loop: error: `loop` is not an address"));
 }
 
 }  // namespace

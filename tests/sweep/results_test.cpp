@@ -212,7 +212,7 @@ TEST(SweepResults, TheFirstRowsForWhichAnExpressionHolds) {
   options.where = "s1 >";
   EXPECT_THAT(rows_of(mixed_program(), options), HasSubstr("--where:1:5: error: expected a register"));
   options.where = "nothing == 1";
-  EXPECT_THAT(rows_of(mixed_program(), options), HasSubstr("`nothing` is no register"));
+  EXPECT_THAT(rows_of(mixed_program(), options), HasSubstr("`nothing` is not a register"));
 }
 
 TEST(SweepResults, AnExpressionSeesMemory) {

@@ -367,9 +367,9 @@ TEST(TraceFilters, ReportErrors) {
   // GCN 1.4 does not have S_CBRANCH_VCCNE, and S_CALL_B64 exists only from GCN 1.4 on.
   EXPECT_EQ(error_of({.mnemonics = {"s_call_b64"}}), "none");
   EXPECT_EQ(error_of({.places = {"lop"}}),
-            "--trace-at lop: error: `lop` is no address and no label or symbol of this program; did you mean `loop`?");
+            "--trace-at lop: error: `lop` is not an address, label or symbol of this program; did you mean `loop`?");
   EXPECT_EQ(error_of({.places = {"loop..0xzz"}}),
-            "--trace-at loop..0xzz: error: `0xzz` is no address and no label or symbol of this program");
+            "--trace-at loop..0xzz: error: `0xzz` is not an address, label or symbol of this program");
   EXPECT_EQ(error_of({.places = {"done..loop"}}),
             "--trace-at done..loop: error: the range ends at 0x1004, before it begins");
   EXPECT_EQ(error_of({.places = {"0x2000"}}),
