@@ -15,7 +15,7 @@ namespace {
 using Operator = ExpressionOperator;
 
 u64 divide(u64 left, u64 right, bool is_signed, bool wants_remainder) {
-  // What C leaves undefined is 0 here: a condition is no place to fail.
+  // Undefined in C, 0 here: a condition must not fail.
   if (right == 0) return 0;
   if (!is_signed) return wants_remainder ? left % right : left / right;
   const auto a = static_cast<i64>(left);
@@ -76,7 +76,7 @@ Value combine(Operator op, const Value& left, const Value& right) {
   }
 }
 
-/// The state of a machine that stands still.
+/// The state of a machine between two steps.
 class StandingMachine final : public ExpressionState {
  public:
   explicit StandingMachine(const core::Machine& machine) : machine_(machine) {}
@@ -132,7 +132,7 @@ Value Expression::Node::evaluate(const ExpressionState& state) const {
   }
 }
 
-/// Beside a signed number a register or memory is signed, too, in the bits that it has: s0 == -1 where all are set.
+/// Compared with a signed number, a register or memory is sign-extended from its width: s0 == -1 if all bits are set.
 Value Expression::Node::compared_with(const Value& other, const Value& value) const {
   const bool is_place = (op == Operator::reg && name.width == 32) || op == Operator::memory;
   if (!is_place || !other.is_signed) return value;
@@ -143,7 +143,7 @@ Value Expression::Node::compared_with(const Value& other, const Value& value) co
 std::optional<std::string> Expression::Node::find_problem(const ExpressionState& state) const {
   std::optional<std::string> found = left == nullptr ? std::nullopt : left->find_problem(state);
   if (found) return found;
-  // What does not matter is not looked at, as in C.
+  // Short-circuit evaluation, as in C.
   const bool is_decided = (op == Operator::logical_and && !left->evaluate(state).is_true()) ||
                           (op == Operator::logical_or && left->evaluate(state).is_true());
   if (is_decided) return std::nullopt;

@@ -17,7 +17,7 @@
 
 namespace salu::expr {
 
-/// What an expression comes to: 64 bits, which compare and divide as a signed number where `is_signed`.
+/// The value of an expression: 64 bits, compared and divided as a signed number if `is_signed`.
 struct Value {
   u64 bits = 0;
   bool is_signed = false;
@@ -25,11 +25,11 @@ struct Value {
   [[nodiscard]] bool is_true() const { return bits != 0; }
 };
 
-/// A state that an expression asks for what it names.
+/// The state on which an expression is evaluated.
 class ExpressionState {
  public:
   virtual ~ExpressionState() = default;
-  /// What a register of at most 64 bits holds.
+  /// The value of a register of at most 64 bits.
   [[nodiscard]] virtual u64 read(const RegisterName& name) const = 0;
   [[nodiscard]] virtual const Memory& memory() const = 0;
 };
@@ -43,9 +43,9 @@ class ExpressionState {
 /// signed number. `bcnt(x)` is the number of ones, `lane(x, n)` bit n.
 class Expression {
  public:
-  /// A vector register means this lane of it, and `text` says so; without one, it has to name its lane (`v3[7]`). An
-  /// error says what is wrong and at which column of the text.
-  /// `values`: what `$1`, `$2` and so on stand for, `$` for the last and `$$` for the one before it.
+  /// Parses an expression. `lane`: a vector register means this lane of it, which `text` shows; without it, a vector
+  /// register must name its lane (`v3[7]`). Errors have the column in the text. `values`: the values of `$1`, `$2` and
+  /// so on; `$` is the last and `$$` the one before it.
   static Result<Expression> parse(std::string_view text, const Program& program, std::optional<u32> lane = {},
                                   std::span<const Value> values = {});
 
@@ -53,26 +53,25 @@ class Expression {
   [[nodiscard]] Value evaluate(const core::Machine& machine) const;
 
   [[nodiscard]] const std::string& text() const { return text_; }
-  /// What in it has no value here: memory that is not mapped, or a division by 0. `evaluate` takes 0 for it.
+  /// The first part without a value here: unmapped memory, or a division by 0. `evaluate` uses 0 for it.
   [[nodiscard]] std::optional<std::string> find_problem(const core::Machine& machine) const;
-  /// The registers that it depends on.
+  /// The registers that the expression depends on.
   [[nodiscard]] const std::vector<RegisterName>& registers() const { return registers_; }
-  /// Whether it depends on memory.
+  /// True if the expression depends on memory.
   [[nodiscard]] bool reads_memory() const { return reads_memory_; }
-  /// Where it is nothing but one place, which can be set: a register, or a dword of memory at an address that is
-  /// evaluated.
+  /// True for a single settable place: a register, or memory at an address that is evaluated.
   [[nodiscard]] bool is_register() const;
   [[nodiscard]] bool is_memory() const;
-  /// The address and size of the memory that `is_memory` is about.
+  /// The address and size for `is_memory`.
   [[nodiscard]] u64 memory_address(const core::Machine& machine) const;
   [[nodiscard]] u32 memory_bytes() const;
-  /// The name of the register that `is_register` is about, without blanks.
+  /// The name of the register for `is_register`, without blanks.
   [[nodiscard]] const RegisterName& register_name() const { return registers_.front(); }
-  /// Bits that a value of it can have.
+  /// The width of its values in bits.
   [[nodiscard]] u32 width() const;
 
   struct Node;
-  /// The tree that it is (expr/expression_node.hpp).
+  /// The root of its tree (expr/expression_node.hpp).
   [[nodiscard]] const Node& root() const { return *root_; }
 
  private:

@@ -8,7 +8,7 @@
 
 namespace salu::expr {
 
-/// What a node of an expression does.
+/// The operation of a node.
 enum class ExpressionOperator : u8 {
   number,
   reg,
@@ -40,12 +40,12 @@ enum class ExpressionOperator : u8 {
   lane,
 };
 
-/// A tree of these is an expression.
+/// A node of the tree of an expression.
 struct Expression::Node {
   using Operator = ExpressionOperator;
 
   Operator op{};
-  u64 number = 0;  ///< or, of memory, its size in bytes
+  u64 number = 0;  ///< for memory, its size in bytes
   RegisterName name{};
   std::shared_ptr<const Node> left;
   std::shared_ptr<const Node> right;
@@ -55,7 +55,7 @@ struct Expression::Node {
     return op == Operator::memory ? static_cast<u32>(number * 8) : 64;
   }
   [[nodiscard]] Value evaluate(const ExpressionState& state) const;
-  /// As `Expression` has it.
+  /// See `Expression`.
   [[nodiscard]] std::optional<std::string> find_problem(const ExpressionState& state) const;
 
  private:

@@ -16,13 +16,13 @@ namespace {
 
 using Operator = ExpressionOperator;
 
-/// How an operator or a function is written.
+/// The spelling of an operator or a function.
 struct Spelling {
   std::string_view text;
   Operator op;
   int number;  ///< the precedence of an operator, the arguments of a function
 };
-/// As in C.
+/// The precedence of C.
 constexpr std::array<Spelling, 18> binary_operators = {{
     {"*", Operator::multiply, 10},
     {"/", Operator::divide, 10},
@@ -63,11 +63,11 @@ class ExpressionParser {
 
   Result<Expression> parse() {
     result_.root_ = parse_binary(1);
-    // Line breaks end it; what stands behind them would be passed over.
+    // A line break ends the expression; text after it is an error.
     while (lexer_.peek().kind == TokenKind::end_of_statement) lexer_.next();
     if (const assembler::Token token = lexer_.peek(); !problem_ && token.kind != TokenKind::end_of_text) {
       fail(token, fmt::format("expected an operator or the end{}, found `{}`",
-                              token.place.line == 0 ? "" : " of the expression in front of a line break", token.text));
+                              token.place.line == 0 ? "" : " of the expression before a line break", token.text));
     }
     if (problem_) return std::move(*problem_);
     return std::move(result_);
@@ -79,7 +79,7 @@ class ExpressionParser {
   using TokenKind = assembler::TokenKind;
 
   static constexpr u32 deepest = 100;
-  /// So that what evaluates a row of operators does not go too deep either.
+  /// Limits the recursion of the evaluation.
   static constexpr u32 most_operators = 1000;
 
   NodePointer fail(const assembler::Token& token, std::string message) {
@@ -140,7 +140,7 @@ class ExpressionParser {
       return inner == nullptr || expect(")") ? inner : nullptr;
     }
     if (token.is("[")) return parse_memory();
-    // Its text says what is wrong with it.
+    // The text of the token is an error message.
     if (token.kind == TokenKind::invalid) return fail(token, std::string(token.text));
     const std::string found = token.ends_statement() ? "the end" : "`" + std::string(token.text) + "`";
     return fail(token, "expected a register, a number, a label or `[`, found " + found);
@@ -167,14 +167,14 @@ class ExpressionParser {
     return std::make_shared<const Node>(Node{Operator::memory, size_bytes, {}, std::move(address), {}});
   }
 
-  /// A register or a symbol. Its frame is large, and must not be a part of those that nest.
+  /// Parses a register or a symbol. Not inlined, to keep its large frame out of the recursion.
   SALU_NOINLINE NodePointer parse_name(const assembler::Token& token) {
     const std::string written(token.text);
-    // As GDB writes registers.
+    // GDB writes registers with a dollar sign.
     const bool has_dollar = written.starts_with('$') && program_.find_symbol(written) == nullptr;
     if (has_dollar && written.find_first_not_of("$0123456789") == std::string::npos) return parse_printed(token);
     const std::string name = has_dollar ? written.substr(1) : written;
-    // `s[2:3]` and `ttmp[4:5]`, unless it is a label with memory behind it.
+    // `s[2:3]` and `ttmp[4:5]`, unless it is a label followed by memory.
     const Generation generation = program_.generation();
     std::string full = name;
     const auto known = parse_register_name(generation, name);
@@ -208,7 +208,7 @@ class ExpressionParser {
     return fail(token, message);
   }
 
-  /// `$`, `$$`, `$$3`, `$3`: a value that was printed.
+  /// Parses `$`, `$$`, `$$3` or `$3`: a printed value.
   SALU_NOINLINE NodePointer parse_printed(const assembler::Token& token) {
     const bool is_from_end = token.text.starts_with("$$") || token.text == "$";
     const std::string_view digits = token.text.substr(token.text.starts_with("$$") ? 2 : 1);
@@ -216,14 +216,14 @@ class ExpressionParser {
         digits.empty() ? std::optional<u64>(token.text.size() - 1) : support::parse_unsigned(digits);
     const u64 count = values_.size();
     if (!number || (is_from_end ? *number >= count : *number == 0 || *number > count)) {
-      return fail(token, fmt::format("`{}` is no value that was printed: there are {} so far", token.text, count));
+      return fail(token, fmt::format("`{}` is not a printed value: {} so far", token.text, count));
     }
     const Value& value = values_[static_cast<std::size_t>(is_from_end ? count - 1 - *number : *number - 1)];
     NodePointer node = std::make_shared<const Node>(Node{Operator::number, value.bits, {}, {}, {}});
     return value.is_signed ? make(Operator::as_i64, std::move(node)) : node;
   }
 
-  /// The chosen lane of a vector register, whose name ends in front of a token.
+  /// Selects the lane of a vector register, whose name ends before a token.
   RegisterName take_lane(const RegisterName& reg, const assembler::Token& behind) {
     std::size_t end = behind.ends_statement() ? text_.size() : behind.place.offset;
     end = text_.find_last_not_of(" \t", end - 1) + 1;
@@ -245,7 +245,7 @@ class ExpressionParser {
     return make(function.op, std::move(first), std::move(second));
   }
 
-  /// A register, or a field with the register that it is in: `mode.csp`.
+  /// Finds a register, or a field with its register: `mode.csp`.
   [[nodiscard]] std::optional<RegisterName> find_register(const std::string& name) const {
     const Generation generation = program_.generation();
     const std::size_t point = name.find('.');
@@ -272,7 +272,7 @@ class ExpressionParser {
 
 Result<Expression> Expression::parse(std::string_view text, const Program& program, std::optional<u32> lane,
                                      std::span<const Value> values) {
-  // The assembler would take what follows for a comment.
+  // The assembler would treat the rest as a comment.
   for (const std::string_view comment : {"//", "/*", ";"}) {
     const std::size_t at = text.find(comment);
     if (at == std::string_view::npos) continue;

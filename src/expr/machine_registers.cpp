@@ -27,7 +27,7 @@ std::optional<std::string> find_write_problem(const core::Machine& machine, cons
   write_register(state, machine.generation(), name, value);
   const u64 kept = salu::read_register(state, name);
   if (kept == value) return std::nullopt;
-  return fmt::format("hardware would keep {} in {}: not all of its bits can be set", support::hex(kept), quoted);
+  return fmt::format("hardware would keep {} in {}: some bits cannot be set", support::hex(kept), quoted);
 }
 
 }  // namespace salu::expr

@@ -10,7 +10,7 @@
 
 namespace salu::expr {
 
-/// What a register of at most 64 bits holds in a machine that stands still.
+/// The value of a register of at most 64 bits in a machine between two steps.
 u64 read_register(const core::Machine& machine, const RegisterName& name);
 
 /// The reason why a register of at most 64 bits cannot be set to a value that fits in it; nothing where it can.

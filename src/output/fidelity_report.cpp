@@ -22,7 +22,7 @@ constexpr std::size_t most_shown = 8;
 
 using Class = std::pair<std::string_view, const std::vector<u64>*>;
 
-/// What was not exact, by the names that reports have for it.
+/// The classes of inexact instructions, by their names in reports.
 std::array<Class, 3> classes(const Fidelity& fidelity) {
   return {{{"approximate", &fidelity.approximate}, {"skipped", &fidelity.skipped}, {"assumed", &fidelity.assumed}}};
 }

@@ -7,13 +7,13 @@
 
 #include <string>
 
-/// How exact a run was, in the formats of reports.
+/// The fidelity of a run in the formats of reports.
 namespace salu::output {
 
-/// Lines of a report as text.
+/// The lines of a text report.
 std::string fidelity_text(const Program& program, const Fidelity& fidelity);
 nlohmann::ordered_json fidelity_json(const Program& program, const Fidelity& fidelity);
-/// The line of a report in YAML.
+/// The line of a YAML report.
 std::string fidelity_yaml(const Program& program, const Fidelity& fidelity);
 
 }  // namespace salu::output

@@ -6,7 +6,7 @@
 
 namespace salu::output {
 
-/// Adds what a warning of a hazard has beside the others. `digits`: of an address, at least.
+/// Adds the fields of a hazard warning. `digits`: the least number of digits of an address.
 template <class Json>
 void add_hazard_fields(const Hazard& hazard, u32 digits, Json& json) {
   json["hazard"] = hazard.id;

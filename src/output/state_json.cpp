@@ -31,7 +31,7 @@ void add_registers(const std::vector<ListedRegister>& list, Json& json) {
 }
 
 std::string dump(const Json& json) {
-  // Texts from outside may be anything; what is no UTF-8 in them is replaced.
+  // Invalid UTF-8 in external texts is replaced.
   return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

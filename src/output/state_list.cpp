@@ -38,7 +38,7 @@ ListedRegister list_named(const char* name, const Scenario& scenario, const Wave
   return list_one(name, where.value_or(RegisterName{}), scenario.initial, state);
 }
 
-/// FLAT_SCRATCH or XNACK_MASK, where the generation has it.
+/// FLAT_SCRATCH or XNACK_MASK, if the generation has it.
 std::optional<RegisterName> find_pair(Generation generation, isa::OperandClass operand) {
   for (u8 code = 0; code < code::count; ++code) {
     if (isa::operand_class(generation, code) == operand) return RegisterName::in_file(code, 2);
@@ -68,7 +68,7 @@ std::vector<ListedRegister> list_specials(const Scenario& scenario, const WaveSt
   }
   if (const auto name = find_pair(generation, isa::OperandClass::xnack_mask)) {
     ListedRegister listed = list_one("xnack_mask", *name, scenario.initial, state);
-    // Before GFX9 only some parts have it; what a program writes there all the same is not kept quiet.
+    // Before GFX9 only some processors have it; writes of a program are listed anyway.
     if (scenario.program.target->has_xnack || listed.is_touched()) list.push_back(std::move(listed));
   }
   return list;
@@ -193,7 +193,7 @@ std::vector<MemoryPiece> memory_to_dump(const Scenario& scenario, const Memory& 
     for (; page != pages.end() && *page < region.end(); ++page) {
       const u64 first = std::max(*page, region.base);
       const u64 end = std::min(*page + Memory::page_bytes, region.end());
-      // A page that does not follow the one before it starts a piece of its own.
+      // A page that does not follow the previous one starts a new piece.
       if (pieces.back().region.base + pieces.back().bytes.size() != first) {
         pieces.back().region.size_bytes = first - pieces.back().region.base;
         pieces.push_back({{first, 0, region.access}, {}});

@@ -61,7 +61,7 @@ class TextReport {
     const Style style = is_regular_end(stop.reason) ? Style::good : is_fault(stop.reason) ? Style::bad : Style::notice;
     text_ += fmt::format("{} on {}: {} at ", support::printable(scenario_.name), scenario_.program.target->name,
                          styled(style, std::string(stop.reason_name())));
-    // Behind the end of a function may lie another one that has nothing to do with it.
+    // The code after a function may be unrelated.
     const bool is_inside = stop.reason != StopReason::returned;
     text_ += is_inside ? scenario_.program.describe_place(stop.pc) : support::hex(stop.pc);
     text_ += " after " + support::counted(outcome_.steps, "step");
@@ -87,7 +87,7 @@ class TextReport {
     }
   }
 
-  /// The value with a mark when the program changed it; a dash for what nothing has written.
+  /// A value, with a mark if the program changed it; a dash if it was never written.
   std::string cell(const ListedRegister& listed, std::size_t width) {
     any_changed_ = any_changed_ || listed.changed;
     if (listed.definition == Definition::none && listed.value == 0) return styled(Style::faint, padded("-", width));
@@ -100,7 +100,7 @@ class TextReport {
     text_ += '\n';
   }
 
-  /// Rows of registers with a number, without those of which nothing is known.
+  /// Rows of numbered registers, without rows of unwritten ones.
   void add_rows(const std::string& prefix, const std::vector<ListedRegister>& list) {
     constexpr std::size_t cell_width = 13;
     for (std::size_t row = 0; row < list.size(); row += sgprs_per_row) {
@@ -122,7 +122,7 @@ class TextReport {
   }
 
   void add_specials() {
-    // The live bits of STATUS say nothing that SCC, EXEC and VCC do not say themselves.
+    // The live bits of STATUS repeat SCC, EXEC and VCC.
     const bool status_is_plain = outcome_.state.status == 0 && scenario_.initial.status == 0;
     for (ListedRegister listed : list_specials(scenario_, outcome_.state)) {
       if (listed.name == "pc") listed.changed = false;
@@ -133,7 +133,7 @@ class TextReport {
     }
   }
 
-  /// A line for each, or with all registers all lanes of them.
+  /// One line each, or all lanes with --all.
   void add_vectors() {
     constexpr u32 cell_width = 13;
     constexpr auto lanes_per_row = static_cast<u32>(sgprs_per_row);

@@ -8,12 +8,11 @@
 #include "output/state_list.hpp"
 #include "support/numbers.hpp"
 
-// Written by hand rather than through an emitter: the layout is part of what makes a dump readable, and all that can
-// need an escape are the texts, which go in quotes.
+// Written without an emitter: the layout keeps a dump readable, and only quoted texts need escapes.
 namespace salu::output {
 namespace {
 
-/// What a warning of a hazard has beside the others.
+/// The fields of a hazard warning.
 std::string hazard_text(const Hazard& hazard) {
   std::string text = fmt::format(", hazard: {}, severity: {}, producer_pc: {}", hazard.id,
                                  hazard.is_info ? "info" : "warning", support::hex(hazard.producer_pc));
@@ -24,7 +23,7 @@ std::string hazard_text(const Hazard& hazard) {
 }
 
 constexpr std::size_t most_bytes_as_words = 4096;
-// Long lines cost a reader of YAML a lot.
+// Long lines slow YAML parsers down.
 constexpr std::size_t words_bytes_per_line = 32;
 constexpr std::size_t bytes_per_line = 48;
 
@@ -34,7 +33,7 @@ std::string joined(const std::vector<std::string>& items) {
   return text;
 }
 
-/// Under `registers:` stands what has a value: what is not named there counts as undefined when it is loaded.
+/// `registers:` lists defined registers: others count as undefined when the state is loaded.
 void add_registers(const Scenario& scenario, const WaveState& state, const std::vector<ListedRegister>& list,
                    std::string& text) {
   for (const ListedRegister& listed : list) {
@@ -49,13 +48,13 @@ void add_registers(const Scenario& scenario, const WaveState& state, const std::
 
 void add_lanes(const ListedVector& vector, std::string& text) {
   constexpr u32 lanes_per_line = 8;
-  // Of what is undefined `undefined:` says so; a value takes the place of the scenario's.
+  // `undefined:` lists undefined lanes; a listed value replaces that of the scenario.
   const auto is_first = [&](u32 lane) { return lane == vector.lanes[0]; };
   if (vector.is_uniform() || (vector.defined == 0 && std::ranges::all_of(vector.lanes, is_first))) {
     text += fmt::format("  {}: {}\n", vector.name, support::hex(vector.lanes[0], 8));
     return;
   }
-  // Lanes behind the last one that is defined count as undefined.
+  // Lanes after the last defined one count as undefined.
   const u32 count = state_index::lanes - static_cast<u32>(std::countl_zero(vector.defined));
   text += fmt::format("  {}: [", vector.name);
   for (u32 lane = 0; lane < count; ++lane) {
@@ -90,7 +89,7 @@ std::string mismatch_text(const Mismatch& mismatch) {
                      quote(mismatch.actual));
 }
 
-/// What was undefined, and whom it comes from.
+/// The undefined operand and its origin.
 std::string undefined_yaml(const UndefinedRead& undefined) {
   std::string origin = "what: " + undefined.origin;
   if (undefined.origin_pc) origin += ", pc: " + support::hex(*undefined.origin_pc);

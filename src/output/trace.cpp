@@ -76,7 +76,7 @@ class TraceWriter::Implementation {
   }
 
  private:
-  /// Small enough for a cache, large enough that handing it on costs nothing a line.
+  /// Fits into a cache, and is large enough to make a write per line cheap.
   static constexpr std::size_t piece_bytes = 256 * 1024;
 
   void hand_on() {

@@ -35,7 +35,7 @@ std::optional<u64> parse_address(std::string_view text, const Program& program) 
   return symbol->address + *distance;
 }
 
-/// Where what a symbol names ends: by its size, else at the next symbol or the end of the code.
+/// The end of a symbol: by its size, or at the next symbol or the end of the code.
 u64 end_of(const Symbol& symbol, const Program& program) {
   if (symbol.size_bytes != 0) return symbol.address + symbol.size_bytes;
   const CodeBlock* const block = program.find_block(symbol.address);
@@ -99,7 +99,7 @@ std::optional<Error> TraceFilter::add_place(const std::string& text, const Progr
         program.code, [&](const CodeBlock& block) { return range.first < block.end() && block.base <= range.last; });
   };
   if (std::ranges::none_of(ranges, holds_code)) {
-    std::string message = "there is no code there";
+    std::string message = "no code there";
     for (std::size_t i = 0; i < program.code.size(); ++i) {
       message += (i == 0 ? "; the code is " : ", ") + support::range_text(program.code[i].base, program.code[i].end());
     }

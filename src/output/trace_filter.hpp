@@ -9,14 +9,14 @@
 
 namespace salu::output {
 
-/// A `TraceSelection` in the terms of one program.
+/// A `TraceSelection` resolved for one program.
 class TraceFilter {
  public:
-  /// What is wrong with the selection is an error whose place is the option as a user wrote it.
+  /// Fails for an invalid selection; the place of the error is the option as the user wrote it.
   static Result<TraceFilter> make(const TraceSelection& selection, const Program& program);
 
   [[nodiscard]] bool is_step_asked_for(u64 step) const { return step >= first_step_ && step <= last_step_; }
-  /// Whether all the other lists let an instruction through.
+  /// True if all other lists accept an instruction.
   [[nodiscard]] bool lets_through(const TraceEvent& event) const;
 
  private:

@@ -9,14 +9,14 @@
 /// The formats of `TraceWriter`, one file each.
 namespace salu::output {
 
-/// How much of an instruction a trace shows.
+/// The part of an instruction that a trace shows.
 enum class Shown : u8 {
-  nothing,  ///< it is not among the steps that are asked for
-  context,  ///< what it changed for others
+  nothing,  ///< outside of the selected steps
+  context,  ///< only its effects on later instructions
   all,
 };
 
-/// Writes one format to the end of a text.
+/// Appends one format to a text.
 class TraceOutput {
  public:
   TraceOutput() = default;
@@ -25,11 +25,11 @@ class TraceOutput {
   virtual ~TraceOutput() = default;
 
   virtual void begin(const Scenario& scenario) = 0;
-  /// Returns how many records came of it.
+  /// Returns the number of records written.
   virtual u64 see(const TraceEvent& event, Shown shown) = 0;
   virtual void end(const Outcome& outcome, const TraceCut& cut) = 0;
   virtual void finish() {}
-  /// Whether it has to see instructions that are not shown as well.
+  /// True if the format also needs instructions that are not shown.
   [[nodiscard]] virtual bool needs_context() const { return false; }
 };
 
@@ -37,7 +37,7 @@ std::unique_ptr<TraceOutput> text_trace(support::TextBuffer& text, const TraceOp
 std::unique_ptr<TraceOutput> jsonl_trace(support::TextBuffer& text);
 std::unique_ptr<TraceOutput> perfetto_trace(support::TextBuffer& text);
 
-/// A text in double quotes at the end of another one.
+/// Appends a text in double quotes.
 void append_quoted(support::TextBuffer& text, std::string_view quoted);
 
 }  // namespace salu::output

@@ -85,7 +85,7 @@ class JsonlTrace : public TraceOutput {
     text_.append(dwords.empty() ? "[]" : R"("])");
   }
 
-  /// Registers as an object, each once, then what lies in memory as a list of its own where there is any.
+  /// Registers as an object, each once, then memory as a list, if any.
   void add_values(std::span<const LocationValue> values, std::string_view registers, std::string_view memory) {
     text_.append(registers);
     bool is_first = true;
@@ -121,7 +121,7 @@ class JsonlTrace : public TraceOutput {
     text_.append(']');
   }
 
-  /// All lanes of each, null for those that were not touched; nothing where there is none.
+  /// All lanes of each register, null for untouched ones; omitted if empty.
   void add_vectors(std::span<const VectorValue> vectors, std::string_view key) {
     if (vectors.empty()) return;
     text_.append(key);

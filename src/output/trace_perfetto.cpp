@@ -13,8 +13,8 @@
 #include "output/trace_formats.hpp"
 #include "support/numbers.hpp"
 
-// The trace event format that chrome://tracing brought into use and ui.perfetto.dev reads: "Trace Event Format",
-// Google. Instruction number n lasts from time n to n + 1; what it changes is seen from n + 1 on.
+// The trace event format of chrome://tracing, which ui.perfetto.dev reads: "Trace Event Format", Google. Instruction
+// number n lasts from time n to n + 1; its effects appear from n + 1 on.
 namespace salu::output {
 namespace {
 
@@ -73,8 +73,8 @@ class PerfettoTrace : public TraceOutput {
 
  private:
   static constexpr u64 no_address = ~u64{0};
-  static constexpr u64 trap_return = no_address - 1;  ///< a trap handler goes back by S_RFE, wherever that is
-  /// Viewers refuse deeper ones.
+  static constexpr u64 trap_return = no_address - 1;  ///< a trap handler returns by S_RFE, to any address
+  /// Viewers refuse deeper nesting.
   static constexpr std::size_t most_depth = 500;
 
   struct OpenCall {
@@ -83,8 +83,8 @@ class PerfettoTrace : public TraceOutput {
   };
   /// One side of a fork, up to its join.
   struct Side {
-    u32 entry = 0;     ///< of the control stack, in which the other side waits, or has waited
-    std::string name;  ///< with its lanes and where it begins
+    u32 entry = 0;     ///< of the control stack, in which the other side waits or waited
+    std::string name;  ///< with its lanes and its start
   };
   enum class Track : u8 { wave = 1, sides = 2 };
 
@@ -122,7 +122,7 @@ class PerfettoTrace : public TraceOutput {
   void add_csp(u64 time) { add_counter("control stack depth (CSP)", time, csp_); }
   void add_lanes(u64 time) { add_counter("active lanes", time, static_cast<u64>(std::popcount(exec_))); }
 
-  /// Everything that has begun before the first step that is shown.
+  /// Opens the calls and sides that began before the first step shown.
   void open(u64 time) {
     add_csp(time);
     add_lanes(time);
@@ -138,7 +138,7 @@ class PerfettoTrace : public TraceOutput {
     if (depth >= most_depth) {
       if (told_of_depth_) return;
       told_of_depth_ = true;
-      begin_event("i", time, fmt::format("calls that are nested deeper than {} are not drawn", most_depth));
+      begin_event("i", time, fmt::format("calls nested deeper than {} are not drawn", most_depth));
       text_.append(R"(,"s":"p"})");
       return;
     }
@@ -200,7 +200,7 @@ class PerfettoTrace : public TraceOutput {
     if (std::popcount(exec_) != std::popcount(exec)) add_lanes(event.step + 1);
   }
 
-  /// The beginning or the end of a side, on a track that is there where a program forks.
+  /// The start or end of a side, on a track that only programs with forks have.
   void draw_side(std::string_view phase, const Side& side, u64 time) {
     if (!std::exchange(has_sides_, true)) name_track("thread_name", "sides of forks", Track::sides);
     begin_event(phase, time, side.name, Track::sides);
@@ -213,15 +213,15 @@ class PerfettoTrace : public TraceOutput {
     sides_.push_back({entry, fmt::format("{} at {}", support::counted(lanes, "lane"), place)});
     if (is_open_) draw_side("B", sides_.back(), event.step + 1);
   }
-  /// Those of an entry, and all that have begun within them.
+  /// Ends the side of an entry and all within it.
   void end_sides(u32 entry, u64 time) {
     for (; !sides_.empty() && sides_.back().entry >= entry; sides_.pop_back()) {
       if (is_open_) draw_side("E", sides_.back(), time);
     }
   }
 
-  /// From a fork to its first join runs one side, and from there to the second one the other. Whoever sets CSP back by
-  /// hand ends those above it.
+  /// One side lasts from a fork to its first join, the other from there to the second join. A program that decreases
+  /// CSP itself ends the sides above it.
   void follow_sides(const TraceEvent& event, u32 csp_before) {
     const StackStep& step = event.stack;
     switch (step.kind) {
@@ -241,7 +241,7 @@ class PerfettoTrace : public TraceOutput {
 
   void follow_jump(const TraceEvent& event) {
     const u64 next = event.pc + event.words.size() * 4;
-    // A fault goes nowhere.
+    // A fault does not jump.
     if (event.next_pc == next || (event.next_pc == event.pc && event.written.empty())) return;
     const u64 time = event.step + 1;
     switch (isa::flow_of(isa::decode(event.generation, event.words))) {
@@ -254,7 +254,7 @@ class PerfettoTrace : public TraceOutput {
         return;
       case isa::Flow::jump:
         if (!return_to(event.next_pc, time) && is_function(event.next_pc)) {
-          // A tail call.
+          // This is a tail call.
           const u64 return_address = calls_.back().return_address;
           pop(time);
           call({event.next_pc, return_address}, time);
@@ -279,7 +279,7 @@ class PerfettoTrace : public TraceOutput {
     if (found != returns_.end() && --found->second == 0) returns_.erase(found);
     calls_.pop_back();
   }
-  /// Ends the innermost call that goes back to an address, and all within it. False when there is none.
+  /// Ends the innermost call that returns to an address, and all within it. Returns false if no call does.
   bool return_to(u64 address, u64 time) {
     if (!returns_.contains(address)) return false;
     while (calls_.back().return_address != address) pop(time);
@@ -287,7 +287,7 @@ class PerfettoTrace : public TraceOutput {
     return true;
   }
 
-  /// Whether a function of an object begins there; labels are everywhere.
+  /// True if a function of an object starts there. Labels do not count.
   [[nodiscard]] bool is_function(u64 address) const {
     const auto range = std::ranges::equal_range(program_->symbols, address, {}, &Symbol::address);
     return std::ranges::any_of(range, [](const Symbol& symbol) { return symbol.size_bytes != 0; });
@@ -300,12 +300,12 @@ class PerfettoTrace : public TraceOutput {
   u64 exec_ = 0;
   u32 csp_ = 0;
   std::vector<OpenCall> calls_;                   ///< outermost first; never empty
-  std::unordered_map<u64, std::size_t> returns_;  ///< how many of them go back to an address
+  std::unordered_map<u64, std::size_t> returns_;  ///< the number of calls that return to an address
   std::vector<Side> sides_;                       ///< outermost first
-  bool has_sides_ = false;                        ///< their track has its name
-  bool is_open_ = false;                          ///< the steps that are shown have begun and are not over
+  bool has_sides_ = false;                        ///< their track has been named
+  bool is_open_ = false;                          ///< within the steps shown
   bool told_of_depth_ = false;
-  u64 last_step_ = 0;  ///< that was shown
+  u64 last_step_ = 0;  ///< the last step shown
 };
 
 }  // namespace

@@ -10,13 +10,13 @@
 namespace salu::output {
 namespace {
 
-/// Steps as the lines begin with them: right-aligned up to 9,999,999, and two spaces. Most lines are of the step behind
-/// the one before, whose text takes a digit to change.
+/// The step number at the start of a line: right-aligned up to 9,999,999, and two spaces. Incrementing the text is
+/// faster than formatting it.
 class StepColumn {
  public:
   StepColumn() { text_.fill(' '); }
 
-  /// Valid until the next one is asked for.
+  /// Valid until the next call.
   std::string_view of(u64 step) {
     const bool follows = step == step_ + 1;
     step_ = step;
@@ -25,7 +25,7 @@ class StepColumn {
   }
 
  private:
-  /// False when there is no room for another digit.
+  /// Returns false if another digit does not fit.
   bool count_on() {
     for (std::size_t i = end_of_digits; i-- > first_;) {
       char& digit = text_[i];
@@ -120,8 +120,8 @@ class TextTrace : public TraceOutput {
   static constexpr std::size_t text_column = 48;  ///< from the address on
   static constexpr std::size_t words_width = 19;
 
-  /// `// dot.c:12`, where the source line is another one than before. Assembly of the scenario's own file has none: its
-  /// text is the instruction's.
+  /// `// dot.c:12`, at changes of the source line. Omitted for assembly in the scenario itself, whose text is the
+  /// instruction.
   void add_source_line(u64 address) {
     const Program& program = scenario_->program;
     const LineEntry* const entry = program.find_line(address);

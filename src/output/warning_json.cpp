@@ -9,7 +9,7 @@
 namespace salu::output {
 namespace {
 
-/// What was undefined, and whom it comes from.
+/// The undefined operand and its origin.
 void add_undefined(const UndefinedRead& undefined, nlohmann::ordered_json& warning) {
   warning["operand"] = undefined.operand;
   warning["bits"] = support::hex(undefined.bits, undefined.bits >> 32 != 0 ? address_digits : 8);

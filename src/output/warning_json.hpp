@@ -6,7 +6,7 @@
 
 namespace salu::output {
 
-/// A warning as the JSON report has it. Keys that end in `pc` name instructions; the page makes links of them.
+/// A warning in the JSON report. Keys that end in `pc` name instructions, which the page turns into links.
 nlohmann::ordered_json warning_json(const Warning& warning);
 
 }  // namespace salu::output

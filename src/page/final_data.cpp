@@ -23,7 +23,7 @@ class FinalData {
  private:
   void summarise(std::string sentence) { summarised_.push_back(std::move(sentence)); }
 
-  /// The step of the last write, where there was one.
+  /// Adds the step of the last write, if any.
   void add_step(Json& entry, const Location& place) const {
     if (const u64 step = recording_.last_writes().of(place).step; step != 0) entry["step"] = step;
   }
@@ -31,7 +31,7 @@ class FinalData {
   void add_final(Json& list, const std::vector<output::ListedRegister>& registers,
                  const std::vector<output::ListedRegister>& at_start) const {
     for (const output::ListedRegister& listed : registers) {
-      // The live bits of STATUS say nothing that SCC, EXEC and VCC do not say themselves.
+      // The live bits of STATUS repeat SCC, EXEC and VCC.
       if (listed.name == "status" && outcome_.state.status == 0 && scenario_.initial.status == 0) continue;
       if (!listed.is_touched() && listed.name != "exec" && listed.name != "scc") continue;
       Json entry = {{"name", listed.name}, {"value", output::value_text(listed)}};
@@ -49,7 +49,7 @@ class FinalData {
     }
   }
 
-  /// The first lanes of each in the row, and all of them behind it.
+  /// The first lanes of each register in its row, followed by all lanes.
   void add_final_vectors(Json& list) const {
     constexpr u32 lanes_shown = 4;
     for (const output::ListedVector& vector : output::list_vectors(scenario_, outcome_.state)) {

@@ -10,7 +10,7 @@
 namespace salu::page {
 namespace {
 
-/// Whether the scenario says that a warning of this kind appears, or that the run stops as it did.
+/// True if the scenario expects a warning of this kind, or the stop of the run.
 bool is_expected(const Recording& recording, WarningKind kind) {
   const std::optional<Expectation>& expect = recording.scenario().expect;
   return expect && expect->warnings && std::ranges::find(*expect->warnings, kind) != expect->warnings->end();
@@ -20,13 +20,13 @@ bool is_expected(const Recording& recording, const Stop& stop) {
   return expect && expect->stop && *expect->stop == stop.reason;
 }
 
-/// Whether a warning tells of something that should not be.
+/// True for a warning about a problem.
 bool is_bad(const Recording& recording, const Warning& warning) {
   return warning.kind != WarningKind::no_functional_effect && !warning.is_info() &&
          !is_expected(recording, warning.kind);
 }
 
-/// The instruction that ended the run, whose step is the last one when it was executed.
+/// The instruction that ended the run; its step is the last one if it was executed.
 FindingLink end_link(const Recording& recording, const Outcome& outcome) {
   return {"at", outcome.stop.pc, recording.step_at_end(outcome.stop)};
 }
@@ -43,7 +43,7 @@ Finding fault_finding(const Recording& recording, const Outcome& outcome) {
   return finding;
 }
 
-/// What warnings of the instruction that wrote a wrong value blame, as the one that overwrote what a join popped.
+/// Adds the instructions named by warnings of the last writer, e.g. the one that overwrote an entry before its join.
 void add_causes(const Recording& recording, const Outcome& outcome, const LastWrite& write, Finding& finding) {
   for (const Warning& warning : outcome.warnings) {
     if (warning.pc != write.pc || recording.step_of(warning) != write.step) continue;
@@ -53,7 +53,7 @@ void add_causes(const Recording& recording, const Outcome& outcome, const LastWr
   }
 }
 
-/// The places of a warning, the first of which is where it appeared.
+/// The places of a warning; the first is where it appeared.
 std::vector<FindingLink> places_of(const Recording& recording, const Warning& warning) {
   std::vector<FindingLink> places;
   for (const WarningLink& link : links_of(warning)) {
@@ -63,7 +63,7 @@ std::vector<FindingLink> places_of(const Recording& recording, const Warning& wa
   return places;
 }
 
-/// `hazard`: what the mismatch is, where it is a hazard that nobody expected.
+/// `hazard`: the warning, if the mismatch is an unexpected hazard.
 Finding expectation_finding(const Recording& recording, const Outcome& outcome, const Mismatch& mismatch,
                             const Warning* hazard) {
   Finding finding;
@@ -82,7 +82,7 @@ Finding expectation_finding(const Recording& recording, const Outcome& outcome, 
   }
   const LastWrite last = recording.last_writes().of(*mismatch.location);
   if (last.step == 0) {
-    finding.detail = "no instruction of this run is known to have written it";
+    finding.detail = "the instruction that wrote it is unknown";
   } else {
     finding.links.push_back({"last write", last.pc, last.step});
     add_causes(recording, outcome, last, finding);
@@ -108,7 +108,7 @@ std::vector<Finding> list_findings(const Recording& recording, const Outcome& ou
   std::vector<Finding> findings;
   if (is_fault(outcome.stop.reason)) findings.push_back(fault_finding(recording, outcome));
   if (mismatches != nullptr) {
-    // Hazards that nobody expected are in the order of their warnings.
+    // Unexpected hazards are in the order of their warnings.
     auto next = outcome.warnings.begin();
     for (const Mismatch& mismatch : *mismatches) {
       const Warning* hazard = nullptr;
@@ -136,7 +136,7 @@ Verdict judge(const Recording& recording, const Outcome& outcome, const std::vec
             fmt::format("Faulted after {}: {}{}", support::counted(outcome.steps, "step"), stop.reason_name(), also)};
   if (mismatches != nullptr && !mismatches->empty())
     return {"bad", support::counted(mismatches->size(), "expectation") + " failed" + also};
-  std::string text = mismatches == nullptr ? "Nothing is expected of this run" : "All expectations hold";
+  std::string text = mismatches == nullptr ? "The scenario has no expectations" : "All expectations hold";
   if (!is_regular_end(stop.reason) && !is_expected(recording, stop))
     return {"notice", fmt::format("{}; the run did not end by itself: {}{}", text, stop.reason_name(), also)};
   if (bad_warnings != 0) return {"bad", text + also};

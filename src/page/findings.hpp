@@ -11,16 +11,16 @@
 
 namespace salu::page {
 
-/// An instruction that a finding leads to.
+/// An instruction that a finding refers to.
 struct FindingLink {
   std::string name;  ///< `at`, `last write`, `culprit`, `victim`, ...
   u64 pc = 0;
-  u64 step = 0;  ///< 0: not known; one more than the run has: its end
+  u64 step = 0;  ///< 0: unknown; one more than the last step: the end
 };
 
-/// What somebody who opens the page should see first: a fault, an expectation that failed, a warning.
+/// A fault, a failed expectation or a warning, shown first on the page.
 struct Finding {
-  bool is_bad = true;  ///< false: worth knowing, or expected
+  bool is_bad = true;  ///< false: informational, or expected
   std::string kind;    ///< `expectation`, a stop reason or a kind of warning
   std::string text;    ///< one line
   std::string detail;  ///< a sentence; may be empty
@@ -28,19 +28,19 @@ struct Finding {
   std::vector<FindingLink> links;
 };
 
-/// How a run went, in a few words.
+/// The outcome of a run in a few words.
 struct Verdict {
   std::string kind;  ///< `good`, `bad`, `notice`
   std::string text;
 };
 
-/// A fault first, then expectations that failed, then warnings.
+/// Lists a fault first, then failed expectations, then warnings.
 std::vector<Finding> list_findings(const Recording& recording, const Outcome& outcome,
                                    const std::vector<Mismatch>* mismatches);
 
 Verdict judge(const Recording& recording, const Outcome& outcome, const std::vector<Mismatch>* mismatches);
 
-/// The step at which a page opens: that of the first link of the first bad finding; 1 without one.
+/// The step at which the page opens: that of the first link of the first bad finding, or 1.
 u64 opening_step(const std::vector<Finding>& findings);
 
 }  // namespace salu::page

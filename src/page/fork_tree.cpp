@@ -12,7 +12,7 @@ void ForkTree::remark(const StackStep& step, std::string text) {
   remarks_.push_back({step.step, step.pc, std::move(text)});
 }
 
-/// The fork of a merged tree that stands for one at this address; a new one where there is none, or each is its own.
+/// Finds the fork for a step in a merged tree; creates one if there is none, or if the tree is not merged.
 std::optional<std::size_t> ForkTree::find_fork(const StackStep& step) {
   Fork fork;
   for (const observe::OpenFork& open : std::views::reverse(open_.all())) {

@@ -11,20 +11,20 @@
 
 namespace salu::page {
 
-/// The instruction that wrote something last.
+/// The last write of a place.
 struct LastWrite {
-  u64 step = 0;  ///< 0: none did, or there was no room to remember it
+  u64 step = 0;  ///< 0: never written, or not recorded
   u64 pc = 0;
 };
 
-/// For every dword of the state, and of memory as far as there is room, who wrote it last.
+/// Records the last write of every dword of the state, and of memory up to a limit.
 class LastWrites {
  public:
   static constexpr std::size_t most_memory_dwords = std::size_t{1} << 16;
 
   void see(const TraceEvent& event);
 
-  /// The last of the writes to any dword of a place.
+  /// The last write to any dword of a place.
   [[nodiscard]] LastWrite of(const Location& place) const;
 
  private:

@@ -52,7 +52,7 @@ std::optional<u32> ExecutionCounts::find(u64 pc) const {
 
 namespace {
 
-/// Every instruction of the program. Where one that was executed starts inside of what precedes it, that is data.
+/// All instructions of the program. If an executed instruction starts within the one before it, the latter is data.
 std::vector<ListingLine> list_all(const Program& program, const ExecutionCounts& counts) {
   std::map<u64, u32> executed;
   for (u32 i = 0; i < counts.all().size(); ++i) executed.emplace(counts[i].pc, i);
@@ -71,7 +71,7 @@ std::vector<ListingLine> list_all(const Program& program, const ExecutionCounts&
       lines.push_back(std::move(line));
     }
   }
-  // What was executed outside of the program as it was loaded, in memory that it wrote itself.
+  // Instructions that were executed in memory that the program wrote itself.
   for (const auto& [pc, number] : executed) {
     if (program.find_block(pc) != nullptr) continue;
     ListingLine line;
@@ -83,7 +83,7 @@ std::vector<ListingLine> list_all(const Program& program, const ExecutionCounts&
   return lines;
 }
 
-/// The least number of executions that a line needs to be one of `most`.
+/// The least number of executions for one of `most` lines.
 u64 threshold_of(const ExecutionCounts& counts, std::size_t most) {
   std::vector<u64> all;
   for (const Executed& executed : counts.all()) all.push_back(executed.count);

@@ -77,7 +77,7 @@ std::string assemble_page(std::string_view title, std::string_view data) {
       {"<!-- salu:data -->", escape_json(data)},
       {"/* salu:script */", page_script()},
   }};
-  // In one pass over the template: what is put in is not looked at again, whatever it holds.
+  // One pass over the template: inserted text is not searched again.
   std::string page;
   std::string_view rest = page_template();
   for (const auto& [mark, contents] : places) {

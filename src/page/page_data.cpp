@@ -16,7 +16,7 @@
 namespace salu::page {
 namespace {
 
-// What bounds a page: some megabytes whatever the run was.
+// Limits of a page, which keep it to a few megabytes for any run.
 constexpr std::size_t most_lines = 3000;
 constexpr std::size_t most_instructions_per_column = 16;
 constexpr std::size_t most_register_points = 45'000;
@@ -78,7 +78,7 @@ class PageData {
   }
 
   static void add_branches(Json& json, const Executed& executed) {
-    // A fork that splits goes both ways, and a join that pops is not a branch that was taken.
+    // Splits and pops are not counted as branches.
     const u64 both = executed.stacked;
     switch (executed.flow) {
       case isa::Flow::branch_if:
@@ -140,7 +140,7 @@ class PageData {
     }
     if (hidden != 0) {
       summarise(fmt::format(
-          "The program has more than {} instructions: {} with {} in all are left out of the listing, which says where.",
+          "The program has more than {} instructions: {} with {} in all are omitted from the listing at marked places.",
           most_lines, support::counted(hidden, "instruction"), support::counted(hidden_executed, "execution")));
     }
     return list;
@@ -158,8 +158,8 @@ class PageData {
     }
     if (per_column != 1) {
       summarise(
-          fmt::format("Each column of the timelines stands for {} steps: a lane is drawn half when it was on in some "
-                      "of them only, and a register has the value that it was left with. `--steps FIRST..LAST` shows "
+          fmt::format("Each column of the timelines stands for {} steps: a lane is drawn half if it was active in only "
+                      "some of them, and a register has its last value. `--steps FIRST..LAST` shows "
                       "{} steps or fewer one by one.",
                       per_column, Timeline::most_columns));
     }
@@ -173,7 +173,7 @@ class PageData {
     return json;
   }
 
-  /// By column: the line of the one instruction or, where there are several, lines with their counts.
+  /// By column: the line of its instruction, or several lines with their counts.
   void add_instructions(Json& json, std::span<const Column> columns) {
     Json list = Json::array();
     Json ranges = Json::array();
@@ -200,13 +200,13 @@ class PageData {
     if (!ranges.empty()) {
       json["ranges"] = std::move(ranges);
       summarise(
-          fmt::format("A column names the {} instructions that ran most in it; the others are within the band that is "
+          fmt::format("A column names the {} instructions that ran most in it; the others are within the band "
                       "drawn for it under the lanes.",
                       most_instructions_per_column));
     }
   }
 
-  /// Whether the value at the end is a guess: a vector instruction that was skipped would have made it.
+  /// True if the final value is unknown because a vector instruction was skipped.
   [[nodiscard]] bool is_lost_at_end(u32 index) const { return is_lost(outcome_, {index}); }
 
   Json registers_json() {
@@ -241,7 +241,7 @@ class PageData {
       places[index] = listed_.size();
       listed_.push_back(index);
       Json entry = {{"name", tracked_name(generation_, index)}, {"start", recording_.start().value(index)}};
-      // What the run wrote before the part that is shown is no input.
+      // Values written before the part that is shown are not inputs.
       const bool is_whole = recording_.options().first_step == 1;
       if (is_whole && !is_defined_at_start(scenario_.initial, index)) entry["undefined"] = true;
       if (is_lost_at_end(index)) entry["lost"] = true;
@@ -251,7 +251,7 @@ class PageData {
     Json pairs = Json::array();
     for (u32 index = 0; index + 1 < state_index::tba; index += 2) {
       if (places[index] >= listed_.size() || places[index + 1] >= listed_.size()) continue;
-      // EXEC and VCC are one to everybody, whoever writes a half of them.
+      // EXEC and VCC are shown as whole registers, even if halves are written.
       const bool is_one = index == state_index::exec || index == state_index::vcc;
       if (!is_one && !recording_.is_pair(index)) continue;
       pairs.push_back({places[index], observe::location_name(generation_, {index, 2})});
@@ -303,7 +303,7 @@ class PageData {
           fmt::format("The run forked {} times: the fork tree shows forks at the same place as one, with their number "
                       "and the masks of the last.",
                       recording_.splits()));
-      if (tree.left_out() != 0) summarise(support::counted(tree.left_out(), "fork") + " are left out of it.");
+      if (tree.left_out() != 0) summarise(support::counted(tree.left_out(), "fork") + " are omitted from it.");
     }
     Json json = {{"splits", recording_.splits()},
                  {"merged", tree.merged()},
@@ -378,7 +378,7 @@ class PageData {
     u64 steps = 0;
     for (const Json& window : list) steps += window["steps"].get<u64>();
     summarise(
-        fmt::format("Of these, {} are there one by one: the start and the end, around each finding and its "
+        fmt::format("Of these, {} are shown one by one: the start and the end, around each finding and its "
                     "links, around the first hundred forks, and the last write of each register. The marks below "
                     "the ruler show where.",
                     support::counted(steps, "step")));
@@ -404,7 +404,7 @@ class PageData {
 }  // namespace
 
 std::string page_data(const Recording& recording, const Outcome& outcome, const std::vector<Mismatch>* mismatches) {
-  // Texts from outside may be anything; what is no UTF-8 in them is replaced.
+  // Invalid UTF-8 in external texts is replaced.
   return PageData(recording, outcome).write(mismatches).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -8,7 +8,7 @@
 namespace salu::page {
 namespace {
 
-/// True when the run ended in front of an instruction, not with one.
+/// True if the run ended before an instruction, not by one.
 bool ended_after(const Stop& stop) {
   return stop.reason == StopReason::step_limit || stop.reason == StopReason::breakpoint ||
          stop.reason == StopReason::halt || stop.reason == StopReason::returned ||
@@ -52,7 +52,7 @@ void Recording::add(const TraceEvent& event) {
     }
   }
   last_writes_.see(event);
-  // Nearly all instructions use the same registers each time.
+  // Instructions almost always use the same registers each time.
   constexpr u64 most_looked_at = 64;
   if (counts_[number].count <= most_looked_at) {
     note_use(event.read);
@@ -131,7 +131,7 @@ u64 Recording::step_of(const Warning& warning, u64 pc) const {
     const auto found = std::ranges::find(seen->others, pc, &LastWrite::pc);
     return found == seen->others.end() ? 0 : found->step;
   }
-  // What is noticed as the run ends has no step of its own.
+  // Warnings at the end of the run have no step.
   const auto instruction = counts_.find(pc);
   return instruction ? counts_[*instruction].last_step : 0;
 }

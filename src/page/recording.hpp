@@ -16,15 +16,15 @@
 
 namespace salu::page {
 
-/// A step at which a warning appeared first.
+/// The step at which a warning first appeared.
 struct WarningStep {
   u64 step = 0;
   u64 pc = 0;
   WarningKind kind{};
-  std::vector<LastWrite> others;  ///< the other instructions that it names, each with when it had run last by then
+  std::vector<LastWrite> others;  ///< the other instructions of the warning, with their last steps at that time
 };
 
-/// All that a page shows of a run, as far as the trace tells.
+/// The data of a page about a run, from its trace.
 class Recording {
  public:
   static constexpr std::size_t most_single_forks = 200;
@@ -36,33 +36,33 @@ class Recording {
 
   [[nodiscard]] const Scenario& scenario() const { return *scenario_; }
   [[nodiscard]] const PageOptions& options() const { return options_; }
-  /// The counts, with where the last instruction went on when it did not end the run itself.
+  /// The counts, including the jump of the last instruction if it did not end the run itself.
   [[nodiscard]] ExecutionCounts counts(const Stop& stop) const;
   [[nodiscard]] const Timeline& timeline() const { return timeline_; }
-  /// The registers where the timeline starts.
+  /// The registers at the start of the timeline.
   [[nodiscard]] const TrackedState& start() const { return start_; }
-  /// And where it ends.
+  /// The registers at its end.
   [[nodiscard]] const TrackedState& end() const { return steps_ > options_.last_step ? end_ : state_; }
-  /// Every fork by itself or, when there are too many, those at the same place as one.
+  /// The forks, one by one or, if there are too many, merged by place.
   [[nodiscard]] const ForkTree& forks() const { return single_.left_out() == 0 ? single_ : merged_; }
-  /// Of the whole run.
+  /// The number of splits of the whole run.
   [[nodiscard]] u64 splits() const { return splits_; }
   [[nodiscard]] const WholeWaves& whole_waves() const { return whole_waves_; }
   [[nodiscard]] u64 steps() const { return steps_; }
-  /// The step at which a warning appeared first; 0 when the trace did not show it.
+  /// The step at which a warning first appeared; 0 if the trace did not contain it.
   [[nodiscard]] u64 step_of(const Warning& warning) const;
-  /// The step of the instruction at which the run stopped; one more than there are where it was not executed.
+  /// The step of the instruction at which the run stopped; one more than the last if it was not executed.
   [[nodiscard]] u64 step_at_end(const Stop& stop) const;
-  /// When an instruction that a warning names had run last, as the warning appeared; 0: it had not.
+  /// The last step of an instruction that a warning names, when the warning appeared; 0: not executed.
   [[nodiscard]] u64 step_of(const Warning& warning, u64 pc) const;
-  /// The forks of the start of the run, each by itself.
+  /// The first forks of the run, one by one.
   [[nodiscard]] const ForkTree& first_forks() const { return single_; }
   [[nodiscard]] const LastWrites& last_writes() const { return last_writes_; }
-  /// Whether the two dwords from this one on have been read and written together only, as `s[4:5]`.
+  /// True if the two dwords from this one on were only accessed together, as `s[4:5]`.
   [[nodiscard]] bool is_pair(u32 index) const;
 
  private:
-  /// Where an instruction went on; only what comes after it tells that it did.
+  /// The last instruction, whose jump is known only from the next event.
   struct Pending {
     u32 instruction = 0;
     u64 next_pc = 0;
@@ -85,8 +85,8 @@ class Recording {
   std::vector<WarningStep> warnings_;
   LastWrites last_writes_;
   WholeWaves whole_waves_;
-  std::bitset<state_index::tba> used_alone_;     ///< dwords of the register file, as one or as more than two
-  std::bitset<state_index::tba> used_together_;  ///< and the first ones of two
+  std::bitset<state_index::tba> used_alone_;     ///< dwords accessed alone, or in groups of more than two
+  std::bitset<state_index::tba> used_together_;  ///< first dwords of accessed pairs
   u64 splits_ = 0;
   u64 steps_ = 0;
   u64 last_pc_ = 0;

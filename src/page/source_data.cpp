@@ -10,8 +10,8 @@ namespace {
 constexpr std::size_t most_source_lines = 4000;
 constexpr u32 most_source_gap = 500;
 
-/// From a line in front of the first that is wanted, with what stands between them: a label, comments, code that has
-/// become nothing. What lies far behind the others is left out.
+/// The lines around the wanted ones, with those between them: labels, comments, code without instructions. Lines far
+/// from others are omitted.
 Json lines_around(const std::set<u32>& wanted, const std::vector<std::string>& text, u32 first, std::size_t& left) {
   u32 end = first;
   for (const u32 number : wanted) {

@@ -5,13 +5,13 @@
 namespace salu::page {
 namespace {
 
-/// Adds a later column to the one before it.
+/// Merges a column into the one before it.
 void merge_into(Column& left, const Column& right) {
   left.exec_any |= right.exec_any;
   left.exec_all &= right.exec_all;
   left.csp_least = std::min(left.csp_least, right.csp_least);
   left.csp_most = std::max(left.csp_most, right.csp_most);
-  // Both lists are as long as the code of a loop; a search in them would be the square of that.
+  // A table of indices: linear searches would be quadratic in the length of a loop.
   std::vector<u32> places;
   for (const InstructionCount& added : left.instructions)
     places.resize(std::max<std::size_t>(places.size(), added.instruction + 1));

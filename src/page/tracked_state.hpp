@@ -11,22 +11,22 @@
 #include <string>
 #include <vector>
 
-/// What a page shows of a run, gathered while it goes on.
+/// Data of a page about a run, collected during the run.
 namespace salu::page {
 
-/// One dword that an instruction wrote.
+/// A dword written by an instruction.
 struct TrackedWrite {
   u32 index = 0;  ///< `state_index`
   u32 value = 0;
 };
 
-/// The scalar state as the trace tells of it, by `state_index`: what each instruction found, and what it left. STATUS
-/// is without the bits that follow SCC, EXEC and VCC.
+/// The scalar state from the trace, by `state_index`: the inputs and results of each instruction. STATUS excludes the
+/// bits that mirror SCC, EXEC and VCC.
 class TrackedState {
  public:
   explicit TrackedState(const WaveState& initial);
 
-  /// Takes over what an instruction wrote. The registers that it wrote, valid until the next call.
+  /// Applies the writes of an instruction. Returns them, valid until the next call.
   std::span<const TrackedWrite> apply(const TraceEvent& event);
 
   [[nodiscard]] u32 value(u32 index) const { return values_[index]; }
@@ -42,7 +42,7 @@ class TrackedState {
 /// `s4`, `vcc_lo`, `scc`, `mode`, ...
 std::string tracked_name(Generation generation, u32 index);
 
-/// Whether something had written the register before the run.
+/// True if the register was defined before the run.
 bool is_defined_at_start(const WaveState& initial, u32 index);
 
 }  // namespace salu::page

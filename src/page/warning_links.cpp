@@ -18,7 +18,7 @@ constexpr std::string_view suffix = "_pc";
 
 bool names_instruction(std::string_view key) { return key == "pc" || key.ends_with(suffix); }
 
-/// `culprit` of `culprit_pc`; a plain `pc` is called by what it is in.
+/// The name of a key without `_pc`; a plain `pc` has the name of its object.
 std::string link_name(std::string_view key, std::string_view owner) {
   return std::string(key == "pc" ? owner : key.substr(0, key.size() - suffix.size()));
 }

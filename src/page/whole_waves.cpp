@@ -19,7 +19,7 @@ u64 WholeWaves::lanes_at(u64 pc, const TrackedState& state) const {
   return found == pairs_.end() ? state.exec() : state.pair(found->second);
 }
 
-/// Looks at the program as it was loaded. A section in code that the program writes itself is not recognised.
+/// Decodes the program as it was loaded. Sections in self-written code are not recognised.
 std::optional<isa::Instruction> WholeWaves::instruction_at(u64 address) const {
   const CodeBlock* const block = program_->find_block(address);
   if (block == nullptr || address % 4 != 0) return std::nullopt;

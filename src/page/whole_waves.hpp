@@ -11,17 +11,17 @@
 
 namespace salu::page {
 
-/// The whole-wave sections (observe/whole_wave.hpp) that a run has entered. In these, EXEC does not show the lanes that
-/// the program runs with.
+/// The whole-wave sections (observe/whole_wave.hpp) that a run has entered. Within them, EXEC does not show the active
+/// lanes of the program.
 class WholeWaves {
  public:
-  /// `program` has to outlive it.
+  /// `program` must outlive this object.
   explicit WholeWaves(const Program& program) : program_(&program) {}
 
-  /// Notes that the run has come to an instruction, which may begin a section.
+  /// Notes that the run has reached an instruction, which may begin a section.
   void see(u64 pc);
-  /// Returns the lanes that the program has on at an instruction: those in EXEC, or in a section those that were in
-  /// EXEC before it.
+  /// Returns the active lanes of the program at an instruction: those in EXEC, or within a section those in EXEC before
+  /// it.
   [[nodiscard]] u64 lanes_at(u64 pc, const TrackedState& state) const;
   /// True for an instruction of such a section.
   [[nodiscard]] bool contains(u64 pc) const { return begins_.contains(pc) || pairs_.contains(pc); }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr u64 most_window_steps = 4096;
 
-/// The steps that somebody will want to see one by one.
+/// Selects the steps to show one by one.
 std::vector<StepRange> choose_windows(const Recording& recording, const ListedParts& listed) {
   const PageOptions& options = recording.options();
   WindowChooser chooser(options.first_step, std::min(options.last_step, recording.steps()), most_window_steps);
@@ -29,8 +29,8 @@ std::vector<StepRange> choose_windows(const Recording& recording, const ListedPa
   return chooser.ranges();
 }
 
-/// What windows show of the registers: those whose value in front of one is not what the one before it left, and all
-/// writes. `values`: what the registers were left with.
+/// The registers of a window: those whose value before it differs from the end of the previous window, and all writes.
+/// `values`: the last values.
 Json window_registers(const Window& window, std::span<const u32> registers, std::vector<u32>& values) {
   Json found = Json::array();
   Json points = Json::array();

@@ -26,7 +26,7 @@ void WindowChooser::want(u64 step, u64 before, u64 after, std::string_view why) 
 }
 
 std::vector<StepRange> WindowChooser::ranges() const {
-  // A gap of so few steps is not worth a change of scale.
+  // Smaller gaps are closed: they are not worth a change of scale.
   constexpr u64 least_gap = 4;
   std::vector<StepRange> sorted = wanted_;
   std::ranges::stable_sort(sorted, {}, &StepRange::first);

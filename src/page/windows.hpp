@@ -14,22 +14,22 @@
 
 namespace salu::page {
 
-/// Steps that are shown one by one where the columns of the timelines stand for many.
+/// A range of steps shown one by one, while columns of the timelines have many.
 struct StepRange {
   u64 first = 0;  ///< counts from 1
   u64 last = 0;
   std::vector<std::string_view> why;  ///< `start`, `end`, `finding`, `fork`, `write`: each once
 };
 
-/// Picks ranges until there are so many steps in them; those that are wanted first have them for certain.
+/// Selects ranges up to a number of steps. Earlier requests take precedence.
 class WindowChooser {
  public:
-  /// Within steps `first` to `last`.
+  /// Selects within steps `first` to `last`.
   WindowChooser(u64 first, u64 last, u64 most_steps) : first_(first), last_(last), left_(most_steps) {}
 
   void want(u64 step, u64 before, u64 after, std::string_view why);
 
-  /// In order, none touching another.
+  /// The ranges in order, with gaps between them.
   [[nodiscard]] std::vector<StepRange> ranges() const;
 
  private:
@@ -39,15 +39,15 @@ class WindowChooser {
   std::vector<StepRange> wanted_;
 };
 
-/// A range as it ran.
+/// The recording of a range.
 struct Window {
   StepRange range;
-  TrackedState start;  ///< the registers in front of its first step
-  Timeline timeline;   ///< a column a step
+  TrackedState start;  ///< the registers before its first step
+  Timeline timeline;   ///< one column per step
 };
 
-/// Runs the scenario again, at full speed between the ranges: runs are deterministic, so these are the steps that the
-/// first run had. `counts` numbers their instructions; `whole_waves` are the sections that the first run entered.
+/// Runs the scenario again, at full speed between the ranges. Runs are deterministic, so the steps are those of the
+/// first run. `counts` numbers their instructions; `whole_waves` are the sections that the first run entered.
 std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCounts& counts,
                                    const WholeWaves& whole_waves, std::span<const StepRange> ranges);
 

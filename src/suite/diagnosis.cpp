@@ -9,7 +9,7 @@
 #include "suite/scenario_runner.hpp"
 #include "support/numbers.hpp"
 
-/// Why an expectation did not hold: the instruction that wrote the wrong value, and what it made it of.
+/// Diagnosis of failed expectations: the instruction that wrote the wrong value, and its inputs.
 namespace salu::suite {
 namespace {
 
@@ -17,14 +17,14 @@ using observe::WhyGraph;
 using observe::WhyLink;
 using observe::WhySource;
 
-/// A run that is longer than this is not repeated to look for an instruction.
+/// Longer runs are not repeated for a diagnosis.
 constexpr u64 most_traced_steps = 2'000'000;
-/// Failures behind these have the writer alone: what they were made of is mostly the same.
+/// Further failures are diagnosed by their writer only: their inputs are mostly the same.
 constexpr std::size_t most_chains = 4;
-/// The writer, and what led to it.
+/// The writer and the instructions before it.
 constexpr std::size_t most_links = 3;
 
-/// The bits of a mismatch that differ.
+/// The differing bits of a mismatch.
 std::vector<observe::Bits> wrong_bits(const Mismatch& mismatch) {
   std::vector<observe::Bits> bits;
   for (observe::Bits each : observe::whole_bits(*mismatch.location)) {
@@ -46,7 +46,7 @@ std::string overwritten_text(const WhyLink& link, const Program& program) {
                      link.overwritten->text, program.describe_place(link.overwritten->pc));
 }
 
-/// `s4[7] = 0, written by ...`: each input of a link that another one of them made.
+/// `s4[7] = 0, written by ...`: each input of a link that another link wrote.
 void add_inputs(const WhyGraph& graph, const WhyLink& link, const Program& program, std::vector<std::string>& lines) {
   for (const observe::BitRun& run : observe::runs_of(link.sources)) {
     const WhySource& source = link.sources[run.number];
@@ -58,7 +58,7 @@ void add_inputs(const WhyGraph& graph, const WhyLink& link, const Program& progr
   }
 }
 
-/// Puts what is known of a graph into a failure.
+/// Adds the text of a graph to a failure.
 void describe(const WhyGraph& graph, const Program& program, Failure& failure) {
   if (graph.links.empty()) {
     failure.writer = "no instruction wrote it";
@@ -69,7 +69,7 @@ void describe(const WhyGraph& graph, const Program& program, Failure& failure) {
   for (const WhyLink& link : graph.links) add_inputs(graph, link, program, failure.chain);
 }
 
-/// One wave, which is run again and looked at from behind.
+/// Explains failures of one wave, which is run again.
 void explain_state(const Scenario& scenario, const RunOptions& options, u64 steps, std::span<Failure> failures) {
   const observe::RepeatedPast past(scenario.program, scenario.initial, scenario.memory, options, steps);
   std::size_t chains = 0;
@@ -81,7 +81,7 @@ void explain_state(const Scenario& scenario, const RunOptions& options, u64 step
   }
 }
 
-/// Several waves, which write to one memory: the last writers alone.
+/// Finds the last writers of several waves that share memory.
 void find_writers(const Scenario& scenario, RunOptions options, std::span<Failure> failures) {
   std::vector<Location> places;
   for (const Failure& failure : failures) {
@@ -116,7 +116,7 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
       failure.writer = fmt::format("`{}` at {}", hazard->instruction, scenario.program.describe_place(hazard->pc));
       ++hazard;
     }
-    // The stop reason, or how far the run went: the place where it ended says most.
+    // A wrong stop reason or number of steps is explained by the end of the run.
     if (failure.mismatch.location || failure.mismatch.kind != Mismatch::Kind::stop) continue;
     const std::string place = scenario.program.describe_place(outcome.stop.pc);
     failure.writer =

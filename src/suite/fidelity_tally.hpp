@@ -9,23 +9,23 @@
 
 namespace salu::suite {
 
-/// How exact the runs of one test are.
+/// The fidelity of the runs of one test.
 class FidelityTally {
  public:
-  /// A run of a scenario; `outcome` has its fidelity.
+  /// Adds a run of a scenario; `outcome` must have its fidelity.
   void add(const Scenario& scenario, const Outcome& outcome);
   void merge(const FidelityTally& other);
 
  private:
   friend class SuiteTally;
-  std::optional<Fidelity> all_;  ///< what was executed in any of the runs
-  SuiteFidelity runs_;           ///< of which the runs are counted
+  std::optional<Fidelity> all_;  ///< of all runs together
+  SuiteFidelity runs_;           ///< only the counts of runs
 };
 
-/// The same of a suite, and which instructions it has executed.
+/// The fidelity of a suite, and the instructions that it has executed.
 class SuiteTally {
  public:
-  /// All runs of a test.
+  /// Adds all runs of a test.
   void add(const Program& program, const FidelityTally& test);
   [[nodiscard]] SuiteFidelity result() const;
 

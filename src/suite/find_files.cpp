@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Device and number of what a path leads to.
+/// Device and inode of a path.
 using FileIdentity = std::pair<dev_t, ino_t>;
 
 std::optional<FileIdentity> identify(const std::string& path) {
@@ -36,14 +36,14 @@ bool is_scenario_file(const fs::path& path) {
   return extension == ".yaml" || extension == ".yml";
 }
 
-/// Finds the scenario files below one folder.
+/// Finds the scenario files in one directory tree.
 class Search {
  public:
-  /// In the order of their paths.
+  /// Returns the files, sorted by path.
   Result<std::vector<std::string>> run(const std::string& path) {
     waiting_.emplace_back(path);
     while (!waiting_.empty() || !links_.empty()) {
-      // What has a path without links is found by that path.
+      // Files are reported by a path without links, if they have one.
       if (waiting_.empty()) {
         has_links_ = true;
         std::ranges::sort(links_);
@@ -57,12 +57,12 @@ class Search {
     std::ranges::sort(found_);
     return std::move(found_);
   }
-  /// Whether one file may have been found by several paths.
+  /// True if one file may have been found by several paths.
   [[nodiscard]] bool has_links() const { return has_links_; }
 
  private:
   std::optional<Error> look_into(const fs::path& folder) {
-    // Links may lead in circles.
+    // Links may form cycles.
     const auto identity = identify(folder.string());
     if (identity && !seen_.insert(*identity).second) return std::nullopt;
     std::error_code problem;
@@ -72,7 +72,7 @@ class Search {
       if (entry->is_directory(ignored)) {
         (entry->is_symlink(ignored) ? links_ : below).push_back(entry->path());
       } else if (is_scenario_file(entry->path()) && !entry->is_other(ignored)) {
-        // A link that leads nowhere is a file that cannot be loaded.
+        // A broken link is a file that cannot be loaded.
         found_.push_back(entry->path().string());
         has_links_ = has_links_ || entry->is_symlink(ignored);
       }
@@ -90,22 +90,22 @@ class Search {
   bool has_links_ = false;
 };
 
-/// A file that is named twice, lies in two of the folders, or is led to by a link, is one test.
+/// Identifies files that are named twice, are in two of the directories, or are reached by a link.
 class DistinctFiles {
  public:
-  /// False when it is one that was added before.
+  /// Returns false for a file that was added before.
   bool add(const std::string& file) {
     const auto identity = identify(file);
     if (!identity) return names_.insert(real_name(file)).second;
     const auto [first, is_new] = first_.try_emplace(*identity, file);
     if (is_new) return true;
-    // Two names of one content may be two tests that happen to be the same.
+    // Hard links of one file may be different tests.
     names_.insert(real_name(first->second));
     return names_.insert(real_name(file)).second;
   }
 
  private:
-  /// The path without links, but for one that leads nowhere.
+  /// The canonical path; the path itself for a broken link.
   static std::string real_name(const fs::path& path) {
     std::error_code problem;
     fs::path real = fs::canonical(path, problem);
@@ -125,11 +125,11 @@ Result<std::vector<std::string>> find_suite_files(const std::vector<std::string>
   for (const std::string& path : paths) {
     std::error_code problem;
     const fs::file_status status = fs::status(path, problem);
-    // What else keeps it from being looked at, who reads it will say.
+    // Other errors are reported when the file is read.
     if (path != "-" && status.type() == fs::file_type::not_found) {
       const bool is_id = path.find_first_of("#[") != std::string::npos;
-      return not_found(path, is_id ? "there is no such file or folder; `-k` selects a document or a row of a file"
-                                   : "there is no such file or folder");
+      return not_found(path, is_id ? "no such file or directory; `-k` selects a document or a row of a file"
+                                   : "no such file or directory");
     }
     if (!fs::is_directory(status)) {
       files.push_back(path);
@@ -138,7 +138,7 @@ Result<std::vector<std::string>> find_suite_files(const std::vector<std::string>
     Search search;
     Result<std::vector<std::string>> found = search.run(path);
     if (!found) return std::move(found).error();
-    if (found->empty()) return not_found(path, "there are no .yaml files in this folder");
+    if (found->empty()) return not_found(path, "no .yaml files in this directory");
     files.insert(files.end(), found->begin(), found->end());
     may_repeat = may_repeat || search.has_links();
   }

@@ -13,7 +13,7 @@
 namespace salu {
 namespace {
 
-/// Text for XML: what XML cannot hold (control characters, U+FFFE, U+FFFF, bytes that are no UTF-8) becomes `?`.
+/// Text for XML. Characters that XML cannot contain (control characters, U+FFFE, U+FFFF, invalid UTF-8) become `?`.
 std::string escape(std::string text) {
   for (std::size_t wrong = 0; (wrong = loader::find_non_text(text)) != std::string::npos;) text[wrong] = '?';
   for (const std::string_view no_character : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
@@ -52,7 +52,7 @@ std::string seconds_text(double seconds) {
   return {buffer.data(), end};
 }
 
-/// `a/b.yaml` in folder a is of the class `a.b`, as the viewers of such reports group them.
+/// The class name `a.b` of `a/b.yaml`, by which viewers group tests.
 std::string class_name(const std::string& file) {
   std::string name = std::filesystem::path(file).replace_extension().generic_string();
   for (char& c : name) {

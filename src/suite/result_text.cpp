@@ -26,7 +26,7 @@ std::string rounded(double value, std::chars_format format) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, format, digits).ptr};
 }
 
-/// How many of the failures behind one are about other lanes of its register, for the same expectation.
+/// The number of following failures of other lanes of the same register, for the same expectation.
 std::size_t lanes_behind(std::span<const Failure> failures, std::size_t first) {
   const auto register_of = [](const Failure& failure) -> std::optional<u32> {
     const std::optional<Location>& place = failure.mismatch.location;
@@ -68,13 +68,13 @@ std::string ResultText::summary(const SuiteResult& suite) const {
   text += fmt::format(": {} passed", suite.passed);
   if (suite.failed != 0) text += ", " + styled(fmt::format("{} failed", suite.failed), bad);
   if (suite.not_loaded != 0) text += ", " + styled(fmt::format("{} not loaded", suite.not_loaded), bad);
-  if (suite.stopped_early) text += "; stopped at the first that does not hold";
+  if (suite.stopped_early) text += "; stopped at the first failure";
   const Shard& shard = suite_.shard;
   if (shard.count > 1) text += fmt::format("; shard {} of {}", shard.index + 1, shard.count);
   text += '\n';
   if (suite.without_expectations != 0 && options_.remarks) {
     text += support::counted(suite.without_expectations, "test") +
-            " without `expect:`: nothing but a regular end of the run was checked\n";
+            " without `expect:`: only a regular end of the run was checked\n";
   }
   if (suite.fidelity) text += fidelity(*suite.fidelity);
   return options_.stats ? text + stats(suite) : text;
@@ -88,8 +88,8 @@ std::string ResultText::fidelity(const SuiteFidelity& fidelity) const {
     text += fmt::format("; {} approximate, {} skipped, {} assumed\n", fidelity.approximate, fidelity.skipped,
                         fidelity.assumed);
     text += fmt::format(
-        "  {} of {} not wholly exact; control flow depends on that in {}, an address in {}, a result "
-        "that is compared in {}",
+        "  {} of {} not entirely exact; this affects control flow in {}, an address in {}, a compared "
+        "result in {}",
         fidelity.inexact_runs, support::counted(fidelity.runs, "run"), fidelity.affected_control_flow,
         fidelity.affected_addresses, fidelity.affected_results);
   }
@@ -158,8 +158,8 @@ std::string ResultText::stats(const SuiteResult& suite) const {
   };
   const auto time = [](double seconds) { return rounded(seconds, std::chars_format::fixed) + " s"; };
   return fmt::format(
-      "{} in {} with {}: loading {}, running and comparing {} (of all threads)\nruns: {} and thread, instructions: {} "
-      "and thread\n",
+      "{} in {} with {}: loading {}, running and comparing {} (of all threads)\nruns: {} per thread, instructions: {} "
+      "per thread\n",
       support::counted(suite.runs, "run"), time(suite.wall_seconds), support::counted(suite_.jobs, "thread"),
       time(suite.load_seconds), time(suite.run_seconds), rate(suite.runs, suite.run_seconds),
       rate(suite.steps, suite.run_seconds));

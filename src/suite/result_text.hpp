@@ -6,27 +6,27 @@
 #include <string>
 #include <string_view>
 
-/// What becomes of the tests of a suite, in words.
+/// The results of a suite as text.
 namespace salu::suite {
 
 struct ResultTextOptions {
   bool colour = false;
-  bool passed = false;     ///< the tests that pass as well
-  bool remarks = true;     ///< how many tests expect nothing
-  bool stats = false;      ///< how long what took
-  bool uncovered = false;  ///< with the fidelity of a suite: which instructions it has never executed
-  bool only_list = false;  ///< nothing was run: the names alone
+  bool passed = false;     ///< also the passing tests
+  bool remarks = true;     ///< the number of tests without expectations
+  bool stats = false;      ///< timing statistics
+  bool uncovered = false;  ///< with the fidelity of a suite: the instructions never executed
+  bool only_list = false;  ///< only the names of tests, which were not run
 };
 
-/// Lines about the tests of one suite.
+/// Formats the results of one suite.
 class ResultText {
  public:
-  /// `suite` is what the tests are run with.
+  /// `suite`: the options of the run.
   ResultText(const ResultTextOptions& options, const SuiteOptions& suite) : options_(options), suite_(suite) {}
 
-  /// The lines about one test; none about a test that passed, unless they are asked for.
+  /// The lines about one test; empty for a passing test, unless these are shown.
   [[nodiscard]] std::string of(const TestResult& test) const;
-  /// The lines behind the last test.
+  /// The lines after the last test.
   [[nodiscard]] std::string summary(const SuiteResult& suite) const;
 
  private:
@@ -40,12 +40,12 @@ class ResultText {
   const SuiteOptions& suite_;
 };
 
-/// How far a suite has come: `[3/10] 1 failed`, in files and in tests.
+/// The progress of a suite: `[3/10] 1 failed`, in files and tests.
 class Progress {
  public:
   explicit Progress(std::size_t file_count) : file_count_(file_count) {}
 
-  /// The line once a test is done.
+  /// The line after a test.
   std::string after(const TestResult& test);
 
  private:

@@ -8,7 +8,7 @@
 namespace salu::suite {
 namespace {
 
-/// What a row says of a register replaces what the scenario says of it.
+/// True if a row overrides the scenario's expectation of a register.
 bool is_replaced(const CaseTable& table, std::size_t row, const RegisterName& name) {
   const auto cells = table.row(row);
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -18,7 +18,7 @@ bool is_replaced(const CaseTable& table, std::size_t row, const RegisterName& na
   return false;
 }
 
-/// What the machine has come to, as `holds` asks for it.
+/// The results of the machine, in the form that `holds` uses.
 struct MachineResults {
   const Scenario& scenario;
   const core::RepeatedRun& machine;
@@ -38,14 +38,14 @@ batch::Part part_of(const CaseColumn& column) {
   return {is_memory, column.name, column.address, column.size_bytes};
 }
 
-/// What a row's run among many has come to.
+/// The results of a row of a batch.
 class TableResults {
  public:
   TableResults(const std::vector<std::size_t>& result_of_column, const batch::TableRuns& runs, std::size_t state)
       : result_of_column_(result_of_column), runs_(runs), state_(state) {}
 
   [[nodiscard]] u64 column(std::size_t index) const { return runs_.read(result_of_column_[index], state_); }
-  /// Those that the scenario expects of every row come behind the columns.
+  /// The expectations of the scenario itself follow the columns.
   [[nodiscard]] u64 expected(std::size_t index) const { return runs_.read(result_of_column_.back() + index, state_); }
   [[nodiscard]] StopReason reason() const {
     return runs_.ending(state_) == batch::Ending::returned ? StopReason::returned : StopReason::end_program;
@@ -57,7 +57,7 @@ class TableResults {
   std::size_t state_;
 };
 
-/// Which result of a prepared table a column is; behind the last, where those of the scenario itself begin.
+/// The index of the result for each column; the last entry is the first result of the scenario itself.
 std::vector<std::size_t> results_of_columns(const CaseTable& table) {
   std::vector<std::size_t> numbers;
   std::size_t next = 0;
@@ -69,7 +69,7 @@ std::vector<std::size_t> results_of_columns(const CaseTable& table) {
   return numbers;
 }
 
-/// What is compared on the machine itself; anything else is left to `check`.
+/// True if the expectations can be compared on the machine; others need `check`.
 bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
   if (scenario.waves != nullptr) return false;
   if (options.strict || scenario.options.on_vector == OnVector::skip) return false;
@@ -124,7 +124,7 @@ void LineCounter::add(const std::vector<u64>& executed) {
   for (const u64 address : executed) {
     const LineEntry* const entry = program_.find_line(address);
     if (entry == nullptr) continue;
-    // A line counts once a run, whichever of its instructions was executed.
+    // A line counts once per run, with any number of its instructions.
     const u32 line = line_of_entry_[static_cast<std::size_t>(entry - program_.lines.data())];
     if (last_run_[line] != runs_) ++counts_[line];
     last_run_[line] = runs_;
@@ -144,8 +144,8 @@ ScenarioRunner::ScenarioRunner(const Scenario& scenario, const SuiteOptions& opt
   if (options.coverage) lines_.emplace(scenario.program);
 }
 
-/// Whether a row's run came out as expected. `results` is asked for the value of a column, for that of a register that
-/// the scenario expects of every row, and for how the run ended.
+/// True if the expectations of a row hold. `results` provides the values of columns, the values of registers that the
+/// scenario expects of every row, and the stop reason.
 template <class Results>
 bool ScenarioRunner::holds(std::size_t row, const Results& results) const {
   const CaseTable& table = *scenario_.cases;

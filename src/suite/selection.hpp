@@ -11,19 +11,19 @@ namespace salu::suite {
 /// True when a pattern, in which `*` stands for any text and `?` for any character, matches somewhere in a text.
 bool matches(std::string_view text, std::string_view pattern);
 
-/// Whether a test is to be run, by its id and name.
+/// True if a test is selected, by its ID and name.
 bool is_selected(const std::vector<std::string>& filters, std::string_view id, std::string_view name);
 
-/// Which rows of a table are to be run. The id of a row is that of its test with the row's own in brackets,
-/// `a.yaml[3]`: what selects the test selects its rows.
+/// Selects the rows of a table. The ID of a row is that of its test with the row in brackets, `a.yaml[3]`: a filter
+/// that selects the test selects its rows.
 class RowSelection {
  public:
-  /// All of these have to outlive it.
+  /// All arguments must outlive this object.
   RowSelection(const std::vector<std::string>& filters, std::string_view id, std::string_view name,
                const CaseTable& table);
 
   [[nodiscard]] bool has(std::size_t row) const;
-  /// How many of the rows that are in a shard.
+  /// The number of selected rows in a shard.
   [[nodiscard]] std::size_t count(const Shard& shard) const;
 
  private:

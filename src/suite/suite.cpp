@@ -26,13 +26,13 @@ using suite::ScenarioRunner;
 using Clock = std::chrono::steady_clock;
 using Coverage = std::map<std::string, LineCounts>;
 
-/// The most rows of a table that are run at one go, and the parts that a smaller table is cut into.
+/// The most rows of a table that run at once, and the number of parts of a smaller table.
 constexpr std::size_t most_rows_at_once = 4096;
 constexpr std::size_t least_parts = 64;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// What this thread has had of a processor; waiting does not count.
+/// The processor time of this thread, without waiting.
 double processor_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -43,14 +43,14 @@ void add_coverage(Coverage& total, const ScenarioRunner& runner) {
   if (runner.lines()) runner.lines()->add_to(total);
 }
 
-/// Runs the rows of one table that are selected and in the shard.
+/// Runs the selected rows of one table in the shard.
 class TableRun {
  public:
   TableRun(const Scenario& scenario, const RowSelection& selection, const SuiteOptions& options)
       : scenario_(scenario), selection_(selection), options_(options) {
     const std::size_t rows = scenario.cases->rows();
     std::size_t least_at_once = 1;
-    // To make a table ready takes as long as some rows do, and so does what begins each part.
+    // Preparing a table takes as long as running some rows, and so does the start of each part.
     constexpr std::size_t least_rows = 256;
     if (rows >= least_rows) {
       prepared_ = suite::prepare_table(scenario, options);
@@ -70,7 +70,7 @@ class TableRun {
       for (const std::size_t row : part.failed_rows) {
         if (failed_rows.size() < most_failures) failed_rows.push_back(row);
       }
-      // Other threads may have run a few rows behind the first that fails.
+      // Other threads may have run rows after the first that fails.
       if (options_.fail_fast && part.failed != 0) break;
     }
     for (const std::size_t row : failed_rows) {
@@ -90,10 +90,10 @@ class TableRun {
     u64 runs = 0;
     u64 failed = 0;
     u64 steps = 0;
-    std::vector<std::size_t> failed_rows;  ///< the first of them
+    std::vector<std::size_t> failed_rows;  ///< the first failed rows
   };
 
-  /// False when no row behind this part need be run.
+  /// Returns false if the rows after this part can be skipped.
   bool run_part(std::size_t index) {
     Part& part = parts_[index];
     ScenarioRunner runner(scenario_, options_);
@@ -127,7 +127,7 @@ class TableRun {
   const SuiteOptions& options_;
   std::size_t rows_at_once_ = 1;
   std::vector<Part> parts_;
-  std::optional<batch::PreparedTable> prepared_;  ///< nothing where each row is the scalar machine's
+  std::optional<batch::PreparedTable> prepared_;  ///< nothing if the rows need the scalar machine
   std::mutex mutex_;
   Coverage coverage_;
   suite::FidelityTally fidelity_;
@@ -160,14 +160,14 @@ class SuiteRun {
     bool done = false;
   };
 
-  /// A file that is too much for the memory, or the like, fails alone.
+  /// A file that exhausts memory, for example, fails alone.
   std::vector<TestResult> run_safely(std::size_t file) {
     Error problem{ErrorCode::io, {files_[file]}, {}, {}};
     try {
       return run_file(files_[file], file);
     } catch (const std::bad_alloc&) {
       problem.code = ErrorCode::memory;
-      problem.message = "not enough memory for it";
+      problem.message = "not enough memory";
     } catch (const std::exception& exception) {
       problem.message = exception.what();
     }
@@ -178,7 +178,7 @@ class SuiteRun {
     return {std::move(test)};
   }
 
-  /// With the lock held: reports what is complete, in order.
+  /// Reports complete results in order. Called with the lock held.
   void hand_on() {
     for (; next_result_ < results_.size() && results_[next_result_].done; ++next_result_) {
       for (const TestResult& test : results_[next_result_].tests) {
@@ -200,7 +200,7 @@ class SuiteRun {
     total_.steps += test.steps;
   }
 
-  /// Each scenario is run and given up before the next but one is loaded: there need not be memory for all of a file.
+  /// Each scenario is run and released before the next but one is loaded: memory may not suffice for a whole file.
   std::vector<TestResult> run_file(const std::string& file, std::size_t index) {
     std::vector<TestResult> tests;
     const bool is_mine = index % options_.shard.count == options_.shard.index;
@@ -217,7 +217,7 @@ class SuiteRun {
     return tests;
   }
 
-  /// False when nobody asked for this one here.
+  /// Returns false if the test is not selected here.
   bool run_test(Result<Scenario> scenario, bool is_mine, TestResult& test) {
     const Clock::time_point start = Clock::now();
     if (scenario && scenario->cases != nullptr) {
@@ -239,9 +239,8 @@ class SuiteRun {
 
   using TestHandler = std::function<void(TestResult test, Result<Scenario> scenario)>;
 
-  /// Hands over what is loaded of a file, with the names that it has as a test: a document that is alone is called as
-  /// its file is. Shards take turns with the files, but share the rows of tables: a file of another shard is of
-  /// interest when there may be a table in it.
+  /// Loads the scenarios of a file and names them as tests: a single document has the name of its file. Shards take
+  /// turns with files, but share the rows of tables: files of other shards are loaded if they may contain a table.
   void load_in_turn(const std::string& file, bool is_mine, const TestHandler& handle) {
     LoadOptions options = options_.load;
     options.for_each = shared_by_threads(total_.load_seconds);
@@ -315,8 +314,7 @@ class SuiteRun {
     merge_coverage(coverage);
   }
 
-  /// The threads of the pool. What those that come to help take of their processors is added to `seconds`; the caller
-  /// knows its own share.
+  /// A `ForEach` of the pool. Adds the processor time of helping threads to `seconds`; the caller measures its own.
   ForEach shared_by_threads(double& seconds) {
     return [this, &seconds](std::size_t count, const PartWork& work) {
       const std::thread::id owner = std::this_thread::get_id();
@@ -345,7 +343,7 @@ class SuiteRun {
     fidelity_.add(scenario.program, test);
   }
 
-  /// Whether there is anything for the filters in the files of all shards.
+  /// True if the filters match something in the files of all shards.
   bool matches_somewhere() {
     std::atomic<bool> found = false;
     pool_.for_each(files_.size(), [&](std::size_t index) {

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::size_t nowhere = std::string_view::npos;
 
-/// Offset of the value of a scalar that is written in one piece; `nowhere` when it is not.
+/// The offset of a scalar's value that is written in one piece, or `nowhere`.
 std::size_t find_value(const loader::Source& source, const loader::Node& node) {
   if (node.line == 0 || node.line > source.lines.count() || node.column == 0) return nowhere;
   const std::string_view line = source.lines.whole_line(node.line);
   std::size_t at = node.column - 1;
-  // An anchor or a tag stands before its value.
+  // An anchor or a tag precedes its value.
   while (at < line.size() && (line[at] == '&' || line[at] == '!'))
     at = line.find_first_not_of(" \t", std::min(line.find_first_of(" \t", at), line.size()));
   if (at >= line.size()) return nowhere;
@@ -33,7 +33,7 @@ std::size_t find_value(const loader::Source& source, const loader::Node& node) {
   return static_cast<std::size_t>(line.data() - source.text.data()) + at;
 }
 
-/// The texts that a value would have to have at once: `3 and 4`.
+/// The conflicting texts of a value: `3 and 4`.
 template <class Edits>
 std::string list_texts(const Edits& edits) {
   std::vector<std::string> texts;
@@ -52,7 +52,7 @@ void sort_and_unite(std::vector<Wish>& wishes) {
   wishes.erase(std::unique(wishes.begin(), wishes.end()), wishes.end());
 }
 
-/// Before another one is added: many tests want the same where they share a table.
+/// Adds a request unless it is a duplicate: tests that share a table request the same.
 template <class Wish>
 void make_room(std::vector<Wish>& wishes) {
   if (wishes.size() < wishes.capacity()) return;
@@ -60,13 +60,13 @@ void make_room(std::vector<Wish>& wishes) {
   wishes.reserve(2 * wishes.size() + 1);
 }
 
-/// Whether it begins as a number does, and not as a label.
+/// True for a text that starts like a number, not like a label.
 bool is_number(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   return !text.empty() && text.front() >= '0' && text.front() <= '9';
 }
 
-/// A number with separators as far from its end as another one has them.
+/// Separates digits as another number does, counted from the end.
 std::string separate_like(std::string_view before, std::string text) {
   std::size_t from_end = 0;
   const std::size_t digits = text.size() - (text.starts_with('-') ? 1 : 0);
@@ -76,7 +76,7 @@ std::string separate_like(std::string_view before, std::string text) {
   return text;
 }
 
-/// `write_like` of a number without separators.
+/// `write_like` for a number without separators.
 std::string write_without_separators_like(const std::string& before, u64 value, u32 bits) {
   const bool negative = before.starts_with('-');
   const std::string_view digits = std::string_view(before).substr(negative ? 1 : 0);
@@ -159,7 +159,7 @@ void TextEdits::apply(File& file, Update& update) {
       ++result.changes;
     } else {
       const std::string why = agree ? first->text + " would be wrong for something else that uses this value"
-                                    : "what uses this value computes " + list_texts(same);
+                                    : "the uses of this value compute " + list_texts(same);
       update.left.push_back(
           fmt::format("{}:{}: {} is not rewritten: {}", source.file, first->place >> 32, first->what, why));
     }
@@ -181,7 +181,7 @@ std::optional<std::string> write_float(u64 value, u32 bits) {
   const auto single = static_cast<u32>(value);
   if (bits == 32 && single != value) return std::nullopt;
   const double number = bits == 32 ? double{std::bit_cast<float>(single)} : std::bit_cast<double>(value);
-  // JSON has no others, and a NaN is more than its name.
+  // JSON has only finite numbers, and the name of a NaN does not tell its bits.
   if (!std::isfinite(number)) return std::nullopt;
   std::string text = bits == 32 ? fmt::format("{}", std::bit_cast<float>(single)) : fmt::format("{}", number);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";

@@ -15,22 +15,22 @@
 
 namespace salu::suite {
 
-/// Replacements of values in the texts that they were read from, however many tests read a value: a text is known by
-/// its canonical path, and a value is replaced when all who use it want the same.
+/// Replacements of values in texts. Several tests may use one value: texts are identified by canonical path, and a
+/// value is replaced if all users want the same.
 class TextEdits {
  public:
-  /// Wants a scalar replaced; `what` names it in messages. False when its text in the file is not the value in one
-  /// piece (an escape, a block of lines).
+  /// Requests the replacement of a scalar; `what` names it in messages. Returns false if the value is not written in
+  /// one piece in the file (an escape, a block of lines).
   bool replace(const loader::Document& document, const loader::Node& node, std::string text, std::string what);
 
-  /// Wants a scalar as it is: it holds, or it is an input.
+  /// Requests that a scalar stays: it holds, or it is an input.
   void keep(const loader::Document& document, const loader::Node& node);
 
-  /// The texts with all replacements made, and the places that stay because not all want the same there.
+  /// Returns the texts with all replacements, and the places with conflicting requests.
   [[nodiscard]] Update apply();
 
  private:
-  /// Line and column: in the order of the text, and the same for all who read a value.
+  /// Line and column, ordered by position in the text.
   using TextPlace = u64;
   struct Edit {
     TextPlace place = 0;
@@ -38,7 +38,7 @@ class TextEdits {
     std::size_t length = 0;
     std::string text;
     std::string what;
-    std::size_t number = 0;  ///< in the order in which they are wished for
+    std::size_t number = 0;  ///< in the order of the requests
 
     [[nodiscard]] auto wish() const { return std::tie(place, text); }
     friend bool operator<(const Edit& left, const Edit& right) { return left.wish() < right.wish(); }
@@ -47,7 +47,7 @@ class TextEdits {
   struct File {
     std::shared_ptr<const loader::Source> source;
     std::vector<Edit> edits;
-    std::size_t wishes = 0;  ///< for edits, those that are no longer there among them
+    std::size_t wishes = 0;  ///< number of edits, including removed ones
     std::vector<TextPlace> kept;
   };
 
@@ -56,14 +56,14 @@ class TextEdits {
   static void apply(File& file, Update& update);
 
   std::deque<File> files_;
-  std::unordered_map<std::string, File*> by_path_;  ///< by canonical path, and by every other spelling of it
+  std::unordered_map<std::string, File*> by_path_;  ///< by canonical path, and by all other spellings of it
 };
 
-/// A number written like another one: in hexadecimal or binary with as many digits, negative, or as a plain decimal,
-/// with its separators.
+/// Writes a number like another one: in hexadecimal or binary with as many digits, negative, or decimal, with its
+/// separators.
 std::string write_like(const std::string& before, u64 value, u32 bits);
 
-/// The shortest decimal number with a format of 32 or 64 bits that is these bits; nothing where none is.
+/// The shortest decimal number that has these bits as a float of 32 or 64 bits; nothing for infinities and NaNs.
 std::optional<std::string> write_float(u64 value, u32 bits);
 
 }  // namespace salu::suite

@@ -34,7 +34,7 @@ const Node* find_key(const Node& map, std::string_view key) {
   return nullptr;
 }
 
-/// Finds out what has to be rewritten in the texts of some scenarios.
+/// Collects the replacements in the texts of some scenarios.
 class Updater {
  public:
   explicit Updater(const SuiteOptions& options) : options_(options) {}
@@ -49,7 +49,7 @@ class Updater {
       left_.push_back(std::move(rejection).take().to_string());
       return;
     }
-    // Nothing can be written into code.
+    // Code files have no expectations.
     if (loader::code_file_kind(text, file)) return;
     std::size_t count = 0;
     load_each(text, file, options_.load, [&](const Result<Scenario>& scenario) {
@@ -70,7 +70,7 @@ class Updater {
   void update_document(const Result<std::shared_ptr<const Document>>& document, const Result<Scenario>& scenario,
                        const std::string& id) {
     if (!scenario) {
-      // What else is wrong with it has been said when it was run.
+      // Other errors were reported by the run.
       const ErrorCode code = scenario.error().code;
       if (code == ErrorCode::io || code == ErrorCode::memory) left_.push_back(scenario.error().to_string());
     }
@@ -78,7 +78,7 @@ class Updater {
     try {
       update(**document, *scenario, id);
     } catch (loader::Rejection& rejection) {
-      // A table that has been changed since it was loaded a moment ago.
+      // A table may have changed since it was loaded.
       left_.push_back(std::move(rejection).take().to_string());
     }
   }
@@ -94,7 +94,7 @@ class Updater {
       if (!suite::is_selected(options_.filters, id, scenario.name)) return;
       update_block(run(scenario, suite::run_options(scenario, options_)));
     }
-    // What an alias shares with an input is an input.
+    // A value that an alias shares with an input stays.
     std::unordered_set<const Node*> kept;
     const std::vector<const Node*>& pairs = document.root->children;
     for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
@@ -102,10 +102,10 @@ class Updater {
     }
   }
 
-  /// Wants all scalars of a tree as they are.
+  /// Keeps all scalars of a tree.
   void keep(const Document& document, const Node& tree, std::unordered_set<const Node*>& kept) {
     if (tree.is_scalar()) edits_.keep(document, tree);
-    // Aliases make a tree that is small in the file as large as they like.
+    // Each node is visited once, because aliases can make a small file a huge tree.
     if (tree.children.empty() || !kept.insert(&tree).second) return;
     for (const Node* child : tree.children) keep(document, *child, kept);
   }
@@ -120,7 +120,7 @@ class Updater {
 
   void edit(const Document& document, const Node& node, const std::string& text, const std::string& what) {
     if (!edits_.replace(document, node, text, what))
-      leave(document, node, what + " is written in a way that stays: " + text);
+      leave(document, node, what + " is not rewritten because of its notation: " + text);
   }
 
   // ---- `expect:` ----
@@ -131,9 +131,9 @@ class Updater {
     const Node* const block = find_key(*document_->root, "expect");
     const Node* const stop = block == nullptr ? nullptr : find_key(*block, "stop");
     if (stop == nullptr && !ends_as_expected) {
-      // What such a run left is nothing to expect.
+      // The state after such a run cannot be expected.
       leave(*document_, block == nullptr ? *document_->root : *block,
-            "the run does not end regularly; say `stop: " + reason + "` if it is meant to");
+            "the run does not end regularly; add `stop: " + reason + "` if this is intended");
       return;
     }
     if (block == nullptr) return;
@@ -153,14 +153,14 @@ class Updater {
     if (const Node* memory = find_key(*block, "memory")) update_memory(*memory, outcome.memory);
   }
 
-  /// Keeps a value that holds, and rewrites one that does not.
+  /// Keeps a value that holds, and replaces others.
   void settle(const Document& document, const Node& node, bool holds, const std::string& text,
               const std::string& what) {
     if (holds) return edits_.keep(document, node);
     edit(document, node, text, what);
   }
 
-  /// Expects the end of a run, and nothing else.
+  /// An expectation of only the stop reason.
   static Expectation only_stop(const Outcome& outcome) {
     Expectation expect;
     expect.stop = outcome.stop.reason;
@@ -218,7 +218,7 @@ class Updater {
     if (holds) keep(*document_, node);
   }
 
-  /// A number, {f32: ...}, {f64: ...}, or {value: ..., mask: ...}.
+  /// Updates a number, {f32: ...}, {f64: ...}, or {value: ..., mask: ...}.
   void update_value(const Document& document, const Node& node, u64 actual, u32 bits, const std::string& what) {
     static constexpr std::array<std::pair<std::string_view, u32>, 2> formats = {{{"f32", 32}, {"f64", 64}}};
     for (const auto& [key, width] : formats) {
@@ -228,7 +228,7 @@ class Updater {
       if (text) return edit(document, *number, *text, what);
       return leave(
           document, node,
-          fmt::format("{} is not rewritten: it became {}, which is no finite {}", what, support::hex(actual), key));
+          fmt::format("{} is not rewritten: it became {}, which is not a finite {}", what, support::hex(actual), key));
     }
     const Node* value = node.is_map() ? find_key(node, "value") : &node;
     if (value == nullptr || !value->is_scalar()) {
@@ -237,7 +237,7 @@ class Updater {
     }
     if (const Node* mask = node.is_map() ? find_key(node, "mask") : nullptr; mask != nullptr && mask->is_scalar())
       edits_.keep(document, *mask);
-    // The mask of a value in a table of commas stays where it is.
+    // The mask of a value in a CSV table stays.
     const std::size_t slash = std::min(value->text.find('/'), value->text.size());
     edit(document, *value, write_like(value->text.substr(0, slash), actual, bits) + value->text.substr(slash), what);
   }
@@ -275,7 +275,7 @@ class Updater {
       }
       return;
     }
-    leave(*document_, block, "expected memory is rewritten only where it is a list of numbers");
+    leave(*document_, block, "expected memory is rewritten only if it is a list of numbers");
   }
 
   // ---- `cases:` ----
@@ -307,11 +307,11 @@ class Updater {
       update_lanes_of_row(document, value, std::span(table.columns).subspan(columns.first, columns.count), cells,
                           row_run);
     };
-    // The visitor is told of one row after another.
+    // The rows are visited one by one.
     LoadOptions load = options_.load;
     load.for_each = for_each_in_turn;
     (void)loader::read_cases(*document_, *find_key(*document_->root, "cases"), copy, symbols, load, visit);
-    // What fails in rows that expect nothing of their own is what all of them share.
+    // Failures in rows without own expectations concern the shared expectation.
     for (std::size_t row = 0; row < table.rows(); ++row) {
       if (!failed[row] || seen[row]) continue;
       const RowRun alone = run_row(row);
@@ -320,21 +320,21 @@ class Updater {
     }
   }
 
-  /// What a row that failed came to.
+  /// The outcome of a failed row.
   struct RowRun {
     Outcome outcome;
     bool stop_holds = false;
-    bool ends_as_expected = false;  ///< or the row says itself how it ends
+    bool ends_as_expected = false;  ///< or the row has its own stop reason
   };
 
   static std::string ends_otherwise(const RowRun& row) {
-    return fmt::format("the run of this row ends with `stop: {}`; say so if it is meant to",
+    return fmt::format("the run of this row ends with `stop: {}`; add it to the row if this is intended",
                        row.outcome.stop.reason_name());
   }
 
   RowRun run_row(std::size_t row) {
     const Scenario alone = case_scenario(*scenario_, row);
-    // Neither the scenario nor the row need have one.
+    // The scenario and the row may have no expectation.
     const Expectation expect = alone.expect.value_or(Expectation{});
     RowRun result;
     result.outcome = run(alone, suite::run_options(alone, options_));
@@ -353,7 +353,7 @@ class Updater {
     return result;
   }
 
-  /// Of a lane its register: there would be 64 of them.
+  /// The name of the register for a lane, to avoid 64 messages.
   [[nodiscard]] std::string name_of(const Mismatch& mismatch) const {
     if (!mismatch.location || !state_index::is_lane(mismatch.location->index)) return mismatch.what;
     const u32 lane = state_index::lane_of(mismatch.location->index);
@@ -361,7 +361,7 @@ class Updater {
                                   {mismatch.location->index - lane, state_index::lanes});
   }
 
-  /// Whether a row says itself why its run ends.
+  /// True if a row has its own stop reason.
   [[nodiscard]] bool has_stop(std::size_t row) const {
     const CaseTable& table = *scenario_->cases;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -385,7 +385,7 @@ class Updater {
     update_value(document, value, actual, is_register ? column.name.width : 32, what);
   }
 
-  /// Values for the lanes of a vector register that are not one cell each: one for all, or with a mask.
+  /// Updates values for lanes of a vector register that are not one cell each: one for all, or with a mask.
   void update_lanes_of_row(const Document& document, const Node& node, std::span<const CaseColumn> columns,
                            std::span<const CaseCell> cells, const RowRun& row) {
     const std::string& path = columns.front().path;
@@ -397,7 +397,7 @@ class Updater {
 
   // ---- lanes ----
 
-  /// What is compared of a lane.
+  /// The comparison of a lane.
   struct Lane {
     u64 expected = 0;
     u64 actual = 0;
@@ -408,7 +408,7 @@ class Updater {
     return {cell.value, read_register(outcome.state, name) & cell.mask, is_lost(outcome, name)};
   }
 
-  /// The lanes of a vector register: one value for all of them or a list, either with a mask or without.
+  /// Updates the lanes of a vector register: one value for all or a list, with or without a mask.
   void update_lanes(const Document& document, const Node& node, std::span<const Lane> lanes, const std::string& what) {
     if (std::ranges::any_of(lanes, &Lane::is_lost))
       return leave(document, node, what + " is not rewritten: a skipped vector instruction decides it");

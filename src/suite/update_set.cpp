@@ -16,7 +16,7 @@ void UpdateSet::add(const TestResult& test) {
 std::vector<std::string> UpdateSet::files() const {
   std::vector<std::string> files;
   if (std::ranges::none_of(tests_, &Test::failed)) return files;
-  // Where a text lies is looked up once: a second answer might be another one.
+  // Paths are resolved once, because a second lookup may differ.
   std::vector<std::set<std::string>> own;
   std::set<std::string> wrong;
   for (const Test& test : tests_) {

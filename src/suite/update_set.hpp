@@ -8,12 +8,12 @@
 
 namespace salu::suite {
 
-/// Which files an update has to look at, from what became of the tests.
+/// The files that an update must process.
 class UpdateSet {
  public:
   void add(const TestResult& test);
 
-  /// The files with tests that failed and, where a test that passed has a say, those that share a text with them.
+  /// The files with failed tests, and those that share a text with them and have passing tests.
   [[nodiscard]] std::vector<std::string> files() const;
 
  private:

@@ -9,13 +9,13 @@
 namespace salu::suite {
 namespace {
 
-/// How deep the part is nested that this thread works on.
+/// The nesting depth of the part on this thread.
 thread_local std::size_t current_depth = 0;
 
 }  // namespace
 
 WorkPool::WorkPool(u32 threads) {
-  // Where the system has no more, those that there are do all of the work.
+  // If the system refuses more threads, the others do all the work.
   for (u32 count = 1; count < threads; ++count) {
     if (!add_thread()) break;
   }
@@ -23,7 +23,7 @@ WorkPool::WorkPool(u32 threads) {
 
 bool WorkPool::add_thread() {
   try {
-    // A thread that there is no place for would be waited for without end.
+    // Reserved first: a started thread that could not be stored would never be joined.
     threads_.reserve(threads_.size() + 1);
     threads_.push_back(support::start_thread([this] { help_until_stopped(); }));
     return true;
@@ -50,8 +50,7 @@ void WorkPool::for_each(std::size_t count, const PartWork& work) {
   open_.push_back(&job);
   changed_.notify_all();
   while (job.has_parts() || job.running != 0) {
-    // Whoever waits for others may help them where they have opened jobs of their own, but begins nothing that may
-    // take longer than what it waits for.
+    // A waiting thread helps with nested jobs, but does not start parts that may take longer than its wait.
     Job* const other = job.has_parts() ? &job : find_job(job.depth + 1);
     if (other != nullptr) {
       do_part(*other, lock);
@@ -98,7 +97,7 @@ void WorkPool::do_part(Job& job, std::unique_lock<std::mutex>& lock) {
   }
   current_depth = outer_depth;
   lock.lock();
-  // Parts are begun in order: whatever has a smaller index is done or being done.
+  // Parts are started in order: those with a smaller index are complete or in progress.
   if (!goes_on && index < job.end) {
     job.end = index + 1;
     job.problem = problem;

@@ -11,10 +11,10 @@
 
 namespace salu::suite {
 
-/// Threads that share the parts of a job, and of the jobs that such a part consists of itself.
+/// Threads that share the parts of a job. Parts may be jobs themselves.
 class WorkPool {
  public:
-  /// Of so many threads, the one that calls `for_each` included; of fewer when the system has no more.
+  /// Starts a pool of `threads` threads, including the caller of `for_each`; of fewer if the system refuses more.
   explicit WorkPool(u32 threads);
   ~WorkPool();
   WorkPool(const WorkPool&) = delete;
@@ -22,31 +22,31 @@ class WorkPool {
   WorkPool(WorkPool&&) = delete;
   WorkPool& operator=(WorkPool&&) = delete;
 
-  /// See `ForEach`. May be called from within a part.
+  /// See `ForEach`. May be called within a part.
   void for_each(std::size_t count, const PartWork& work);
 
  private:
   struct Job {
     const PartWork& work;
-    std::size_t end;        ///< parts from here on need not be done
-    std::size_t depth = 0;  ///< 0, or one more than that of the job a part of which calls
+    std::size_t end;        ///< parts from here on are skipped
+    std::size_t depth = 0;  ///< nesting depth: 0, or one more than that of the calling part
     std::size_t next = 0;
     std::size_t running = 0;
-    std::exception_ptr problem{};  ///< of part `end - 1`
+    std::exception_ptr problem{};  ///< thrown by part `end - 1`
 
     [[nodiscard]] bool has_parts() const { return next < end; }
   };
 
-  /// False where the system has no more, or no memory for one.
+  /// Returns false if the system refuses a thread or memory for it.
   bool add_thread();
   void help_until_stopped();
-  /// The innermost open job that has parts to do, from a depth on; null when there is none.
+  /// The innermost open job with parts left, of at least a depth; null if all are taken.
   Job* find_job(std::size_t least_depth);
   void do_part(Job& job, std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Job*> open_;  ///< with parts to do, or with somebody at work on one
+  std::vector<Job*> open_;  ///< with parts left or in progress
   bool stopping_ = false;
   std::vector<std::jthread> threads_;
 };

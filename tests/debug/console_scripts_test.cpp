@@ -50,7 +50,7 @@ TEST_F(ConsoleScripts, PrintSetsFirst) {
 }
 
 TEST_F(ConsoleScripts, ValuesAreUsedAgain) {
-  EXPECT_THAT(problem("print $"), HasSubstr("`$` is no value that was printed: there are 0 so far"));
+  EXPECT_THAT(problem("print $"), HasSubstr("`$` is not a printed value: 0 so far"));
   EXPECT_EQ(run("info values"), "Nothing has been printed.\n");
   (void)run("print s0");
   (void)run("print i32(0 - 1)");

@@ -128,7 +128,7 @@ TEST_F(Expressions, SayWhatIsWrong) {
   EXPECT_EQ(problem("18446744073709551616"), "1: this number does not fit in 64 bits");
   EXPECT_EQ(problem("s0 +"), "5: expected a register, a number, a label or `[`, found the end");
   EXPECT_EQ(problem("5\n+ 3"),
-            "3: expected an operator or the end of the expression in front of a line break, found `+`");
+            "3: expected an operator or the end of the expression before a line break, found `+`");
   EXPECT_EQ(value("5 + 3\n\n"), 8U);
   EXPECT_EQ(problem("s0 s1"), "4: expected an operator or the end, found `s1`");
   EXPECT_EQ(problem("(s0"), "4: expected `)`");

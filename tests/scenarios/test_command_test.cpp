@@ -104,7 +104,7 @@ TEST_F(TestCommand, TheIdOfARowSelectsIt) {
   EXPECT_EQ(run("--list table.yaml").out, "table.yaml (2 rows)\n");
   EXPECT_EQ(run("--list -k two table.yaml").out, "table.yaml (1 row)\n");
   EXPECT_THAT(run("'table.yaml[two]'").err, HasSubstr("`-k` selects a document or a row of a file"));
-  EXPECT_THAT(run("-x table.yaml").out, HasSubstr("stopped at the first that does not hold"));
+  EXPECT_THAT(run("-x table.yaml").out, HasSubstr("stopped at the first failure"));
 }
 
 // The destination registers of a skipped instruction are unknown.
@@ -177,7 +177,7 @@ TEST_F(TestCommand, NamesDoNotReachTheTerminalAsControl) {
 }
 
 TEST_F(TestCommand, ATestWithoutExpectationsIsReported) {
-  const std::string remark = "1 test without `expect:`: nothing but a regular end of the run was checked\n";
+  const std::string remark = "1 test without `expect:`: only a regular end of the run was checked\n";
   (void)workspace_.write("bare.yaml", adds);
   EXPECT_EQ(run("bare.yaml").out, "1 test: 1 passed\n" + remark);
   for (const std::string nothing : {"{}", "{registers: {}}", "{memory: []}"}) {
@@ -326,13 +326,13 @@ TEST_F(TestCommand, UnchangedExpectationsAreReported) {
                          "expect: {memory: [{at: 0x10000, text: a}]}\n");
   const ToolRun updated = run("--update u.yaml");
   EXPECT_EQ(updated.exit_code, 1);
-  EXPECT_THAT(updated.out, HasSubstr("not updated: u.yaml:4: the run does not end regularly; say `stop: halt`"));
+  EXPECT_THAT(updated.out, HasSubstr("not updated: u.yaml:4: the run does not end regularly; add `stop: halt`"));
   EXPECT_THAT(updated.out, HasSubstr("1 of the updated tests still fail"));
   (void)workspace_.write("m.yaml",
                          "target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x10000, size: 4}]\n"
                          "expect: {memory: [{at: 0x10000, text: a}]}\n");
   EXPECT_THAT(run("--update m.yaml").out,
-              HasSubstr("not updated: m.yaml:4: expected memory is rewritten only where it is a list"));
+              HasSubstr("not updated: m.yaml:4: expected memory is rewritten only if it is a list"));
   EXPECT_EQ(run("--update - < m.yaml").exit_code, 2);
 }
 

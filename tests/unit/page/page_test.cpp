@@ -399,7 +399,7 @@ TEST(Page, LongProgramsListTheMostExecutedCode) {
   EXPECT_EQ(listed, 3000U);
   EXPECT_EQ(listed + hidden, 4004U);
   EXPECT_EQ(executions, page.data["steps"]);
-  EXPECT_THAT(page.data["summarised"].dump(), HasSubstr("left out of the listing"));
+  EXPECT_THAT(page.data["summarised"].dump(), HasSubstr("omitted from the listing"));
 }
 
 TEST(Page, TheTimelineEndsWithTheFinalState) {

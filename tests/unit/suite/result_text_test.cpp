@@ -66,7 +66,7 @@ TEST(ResultText, SumsUp) {
   EXPECT_EQ(ResultText({.remarks = false, .stats = true}, suite).summary(result),
             line +
                 "20 runs in 0.250 s with 2 threads: loading 0.000 s, running and comparing 0.500 s (of all threads)\n"
-                "runs: 4e-05 million a second and thread, instructions: 2.47 million a second and thread\n");
+                "runs: 4e-05 million a second per thread, instructions: 2.47 million a second per thread\n");
   EXPECT_EQ(ResultText({.only_list = true}, suite).summary(result), "");
 }
 

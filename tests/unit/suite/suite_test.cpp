@@ -338,7 +338,7 @@ TEST_F(Suite, FindsFilesInFolders) {
   const auto found = find_suite_files({folder_.path("b"), other, first});
   ASSERT_TRUE(found.has_value());
   EXPECT_THAT(*found, ElementsAre(first, second, third, other));
-  EXPECT_THAT(find_suite_files({folder_.path("none")}).error().message, HasSubstr("there is no such file or folder"));
+  EXPECT_THAT(find_suite_files({folder_.path("none")}).error().message, HasSubstr("no such file or directory"));
   // Reading it reports the error.
   const std::string long_name(300, 'x');
   EXPECT_EQ(find_suite_files({long_name}).value(), std::vector<std::string>{long_name});

@@ -189,8 +189,9 @@ TEST_F(SuiteUpdate, ATableWithTwoNamesIsRewrittenOnce) {
   update();
   expect_text("sub/rows.csv", {{"2,0", "2,3"}, {"0,0", "0,5"}, {"7,0", "7,13"}});
   EXPECT_EQ(changes_, (std::map<std::string, u64>{{"sub/rows.csv", 3}}));
-  EXPECT_THAT(left_,
-              ElementsAre("sub/rows.csv:3: the run of this row ends with `stop: halt`; say so if it is meant to"));
+  EXPECT_THAT(
+      left_,
+      ElementsAre("sub/rows.csv:3: the run of this row ends with `stop: halt`; add it to the row if this is intended"));
   EXPECT_EQ(failed_, 1U);
 }
 
@@ -223,10 +224,10 @@ TEST_F(SuiteUpdate, ScenariosThatComputeDifferentValuesLeaveTheCell) {
   EXPECT_THAT(
       left_, ElementsAre("rows.csv:2: `expect.s2` is not rewritten: 6 would be wrong for something else that uses this "
                          "value",
-                         "rows.csv:3: `expect.s2` is not rewritten: what uses this value computes 7 and 3",
+                         "rows.csv:3: `expect.s2` is not rewritten: the uses of this value compute 7 and 3",
                          "rows.jsonl:1: `expect.s2` is not rewritten: 6 would be wrong for something else that uses "
                          "this value",
-                         "rows.jsonl:2: `expect.s2` is not rewritten: what uses this value computes 7 and 3"));
+                         "rows.jsonl:2: `expect.s2` is not rewritten: the uses of this value compute 7 and 3"));
   EXPECT_EQ(failed_, 6U);
 }
 
@@ -274,7 +275,7 @@ TEST_F(SuiteUpdate, AnAliasThatDoesNotAgreeStays) {
   expect_text("mask.yaml", {{"scc: 1", "scc: 0"}});
   EXPECT_THAT(
       left_,
-      ElementsAre("wrong.yaml:7: `s2` is not rewritten: what uses this value computes 5 and 2",
+      ElementsAre("wrong.yaml:7: `s2` is not rewritten: the uses of this value compute 5 and 2",
                   "holds.yaml:7: `s2` is not rewritten: 5 would be wrong for something else that uses this value",
                   "input.yaml:6: `s2` is not rewritten: 5 would be wrong for something else that uses this value",
                   "block.yaml:6: `s2` is not rewritten: 3 would be wrong for something else that uses this value",
@@ -377,7 +378,7 @@ TEST_F(SuiteUpdate, EveryWayToWriteAnExpectationStays) {
                              {"0x1100", "0xde00"},
                              {"-   0x0", "-   0x9abcdef0"},
                              {"*low\n        -   0", "*low\n        -   305419896"}});
-  EXPECT_THAT(left_, ElementsAre("block.yaml:24: `s[0:1]` is written in a way that stays: 305419896"));
+  EXPECT_THAT(left_, ElementsAre("block.yaml:24: `s[0:1]` is not rewritten because of its notation: 305419896"));
   EXPECT_EQ(failed_, 1U);
 }
 
@@ -399,9 +400,9 @@ TEST_F(SuiteUpdate, FloatsStayFloats) {
                          {"{f64: 3.0", "{f64: 3.141592653589793"},
                          {"{f32: 4.0", "{f32: -0.0"}});
   expect_text("b.yaml", {{"{f32: 1}", "{f32: -2.0}"}});
-  EXPECT_THAT(left_, ElementsAre("a.yaml:12: `s2` is not rewritten: it became 0x7f800000, which is no finite f32",
+  EXPECT_THAT(left_, ElementsAre("a.yaml:12: `s2` is not rewritten: it became 0x7f800000, which is not a finite f32",
                                  "b.yaml:14: `expect.s[0:1]` is not rewritten: it became 0xc00000003dcccccd, which is "
-                                 "no finite f32"));
+                                 "not a finite f32"));
   EXPECT_EQ(failed_, 2U);
 }
 
@@ -442,10 +443,12 @@ TEST_F(SuiteUpdate, RowsThatExpectNothingAndFail) {
   add("d.yaml", adds, "registers: {s0: 1, s1: 2}\nexpect: {registers: {s2: 1}}\n");
   update();
   expect_text("d.yaml", {{"s2: 1", "s2: 3"}});
-  EXPECT_THAT(left_,
-              ElementsAre("a.yaml:4: the run of this row ends with `stop: pc_outside_code`; say so if it is meant to",
-                          "b.yaml:4: the run of this row ends with `stop: halt`; say so if it is meant to",
-                          "c.yaml:8: the run of this row ends with `stop: end_program`; say so if it is meant to"));
+  EXPECT_THAT(
+      left_,
+      ElementsAre(
+          "a.yaml:4: the run of this row ends with `stop: pc_outside_code`; add it to the row if this is intended",
+          "b.yaml:4: the run of this row ends with `stop: halt`; add it to the row if this is intended",
+          "c.yaml:8: the run of this row ends with `stop: end_program`; add it to the row if this is intended"));
 }
 
 TEST_F(SuiteUpdate, UnchangedValuesAreReported) {
@@ -459,12 +462,12 @@ TEST_F(SuiteUpdate, UnchangedValuesAreReported) {
   expect_text("b.yaml", {});
   expect_text("c.yaml", {{"scc: 1", "scc: 0"}});
   expect_text("d.yaml", {{"s2: 2", "s2: 1"}, {"{s2: 1", "{s2: 2"}});
-  EXPECT_THAT(left_,
-              ElementsAre("a.yaml:1: the run does not end regularly; say `stop: halt` if it is meant to",
-                          "b.yaml:3: the run does not end regularly; say `stop: halt` if it is meant to",
-                          "c.yaml:6: `warnings:` is not rewritten", "c.yaml:6: `s2` is written in a way that stays: 0",
-                          "c.yaml:6: `s[4:7]` is not rewritten: give it as a list of dwords",
-                          "d.yaml:6: `s3` is not rewritten: all rows of `cases:` share it"));
+  EXPECT_THAT(left_, ElementsAre("a.yaml:1: the run does not end regularly; add `stop: halt` if this is intended",
+                                 "b.yaml:3: the run does not end regularly; add `stop: halt` if this is intended",
+                                 "c.yaml:6: `warnings:` is not rewritten",
+                                 "c.yaml:6: `s2` is not rewritten because of its notation: 0",
+                                 "c.yaml:6: `s[4:7]` is not rewritten: give it as a list of dwords",
+                                 "d.yaml:6: `s3` is not rewritten: all rows of `cases:` share it"));
   EXPECT_EQ(failed_, 5U);
 }
 
