@@ -162,7 +162,7 @@ const MicroOp* Interpreter::check_room(const MicroOp* op, u64 address, u64 size_
   if (size_bytes == 0 || has_room(address, size_bytes)) return nullptr;
   stop_at(op, StopReason::memory_limit,
           "with the page of " + support::hex(address) + " memory would hold more than " +
-              std::to_string(max_memory_bytes) + " bytes (`limits: {memory: ...}`, --max-memory)");
+              std::to_string(max_memory_bytes) + " bytes (`limits: {max_memory: ...}`, --max-memory)");
   control.stopped_before_effect = true;
   return cache.leave();
 }

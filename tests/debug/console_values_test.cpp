@@ -170,7 +170,7 @@ TEST_F(ConsoleValues, UntilALaterLine) {
 }
 
 TEST_F(ConsoleValues, Watchpoints) {
-  EXPECT_EQ(run("info watchpoints"), "There are no watchpoints.\n");
+  EXPECT_EQ(run("info watchpoints"), "No watchpoints.\n");
   (void)run("break loop");
   (void)run("watch s1 if s1 < 100");
   (void)run("rwatch vcc");

@@ -257,7 +257,7 @@ expect: {stop: memory_limit, registers: {s2: 0x1ff000}}
 )");
   const ToolRun checked = shell("salu run --check greedy.yaml");
   EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.err;
-  EXPECT_THAT(checked.out, HasSubstr("more than 1048576 bytes (`limits: {memory: ...}`, --max-memory)"));
+  EXPECT_THAT(checked.out, HasSubstr("more than 1048576 bytes (`limits: {max_memory: ...}`, --max-memory)"));
   EXPECT_EQ(shell("salu run greedy.yaml").exit_code, 5);
   EXPECT_EQ(shell("salu test greedy.yaml").exit_code, 0);
   const ToolRun less = shell("salu run --check --max-memory 128KiB greedy.yaml");

@@ -8,7 +8,7 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
+constexpr std::array<std::string_view, 4> limit_keys = {"max_steps", "max_memory", "steps", "memory"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 
 /// Reads `checks:`, a list of `hazards` and either `undefined` or `undefined: reads`.
@@ -61,16 +61,29 @@ Clock read_clock(const Document& document, const Node& node) {
   return clock;
 }
 
+/// `limits:`. `steps` and `memory` are the former names of `max_steps` and `max_memory`.
+void read_limits(const Document& document, const Node& node, RunOptions& options) {
+  const MapReader map(document, node, "`limits:`", limit_keys);
+  const auto find = [&](std::string& name, const std::string& former) {
+    const Node* const found = map.find(name);
+    const Node* const old = map.find(former);
+    if (found != nullptr && old != nullptr)
+      document.fail(*old, fmt::format("`{}:` is the former name of `{}:`; omit one of them", former, name));
+    if (found == nullptr) name = former;
+    return found == nullptr ? old : found;
+  };
+  std::string steps_name = "max_steps";
+  if (const Node* const steps = find(steps_name, "steps"))
+    options.max_steps = read_unsigned(document, *steps, "`" + steps_name + ":`", 63);
+  std::string memory_name = "max_memory";
+  if (const Node* const memory = find(memory_name, "memory"))
+    options.max_memory_bytes = read_size(document, *memory, "`" + memory_name + ":`");
+}
+
 }  // namespace
 
 void read_run_options(const Document& document, const MapReader& map, RunOptions& options) {
-  if (const Node* limits = map.find("limits")) {
-    const MapReader limit_map(document, *limits, "`limits:`", limit_keys);
-    if (const Node* steps = limit_map.find("steps"))
-      options.max_steps = read_unsigned(document, *steps, "`steps:`", 63);
-    if (const Node* memory_limit = limit_map.find("memory"))
-      options.max_memory_bytes = read_size(document, *memory_limit, "`memory:`");
-  }
+  if (const Node* limits = map.find("limits")) read_limits(document, *limits, options);
   if (const Node* clock = map.find("clock")) options.clock = read_clock(document, *clock);
   if (const Node* on_vector = map.find("on_vector")) options.on_vector = read_on_vector(document, *on_vector);
   if (const Node* checks = map.find("checks")) read_checks(document, *checks, options);

@@ -221,6 +221,11 @@ TEST(LoaderRegisters, LimitsAndVectors) {
   EXPECT_EQ(load_good(registers("{s0: 1}")).options.max_steps, 10'000'000U);
   EXPECT_EQ(load_good(registers("{s0: 1}")).options.on_vector, OnVector::run);
   EXPECT_THAT(load_bad(registers("{s0: 1}") + "limits: {steps: -5}\n").message, HasSubstr("negative"));
+  const Scenario limited = load_good(registers("{s0: 1}") + "limits: {max_steps: 7, max_memory: 64 KiB}\n");
+  EXPECT_EQ(limited.options.max_steps, 7U);
+  EXPECT_EQ(limited.options.max_memory_bytes, 65'536U);
+  EXPECT_THAT(load_bad(registers("{s0: 1}") + "limits: {max_steps: 7, steps: 7}\n").message,
+              HasSubstr("`steps:` is the former name of `max_steps:`; omit one of them"));
   EXPECT_THAT(load_bad(registers("{s0: 1}") + "on_vector: ignore\n").message, HasSubstr("`run`, `stop` or `skip`"));
   LoadOptions options;
   options.max_steps = 5;

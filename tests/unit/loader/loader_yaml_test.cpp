@@ -41,7 +41,7 @@ TEST(LoaderYaml, UnknownKeysNameTheNearest) {
               HasSubstr("does not fit in 63 bits (0 to 0x7fffffffffffffff)"));
   EXPECT_THAT(brief(load_bad(with("limits: {steps: -1}\n"))), HasSubstr("`steps:`: `-1` is negative"));
   EXPECT_THAT(brief(load_bad(with("limits: {steps: 1, zzzzzzz: 2}\n"))),
-              StartsWith("3:20: unknown key `zzzzzzz` in `limits:`; expected `steps`"));
+              StartsWith("3:20: unknown key `zzzzzzz` in `limits:`; expected `max_steps`"));
   EXPECT_THAT(brief(load_bad("target: gfx900\ncode: {asn: s_endpgm}\n")),
               HasSubstr("2:8: unknown key `asn` in a block of code; did you mean `asm`"));
   EXPECT_EQ(load_bad(with("registres: {s0: 1}\n")).source_line, "registres: {s0: 1}");
