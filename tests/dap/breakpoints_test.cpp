@@ -4,7 +4,7 @@
 
 #include "runs.hpp"
 
-// Breakpoints, and what they say.
+// Breakpoints and their messages.
 namespace salu::dap {
 namespace {
 
@@ -32,7 +32,7 @@ TEST_F(DapBreakpoints, StopsAtLinesAndSaysWhichOnes) {
   EXPECT_EQ(move("reverseContinue"), "breakpoint 0x1008");
   EXPECT_EQ(move("reverseContinue"), "breakpoint 0x1010");
   EXPECT_EQ(client_.value("s0"), "0x00000000");
-  // The others of the file are gone with the next request.
+  // Other breakpoints of the file are removed by the next request.
   set_lines({{{"line", 7}}});
   EXPECT_EQ(move("continue"), "breakpoint 0x100c");
   const Json foreign =
@@ -96,7 +96,7 @@ TEST_F(DapBreakpoints, AreThoseOfTheConsoleToo) {
   };
   EXPECT_THAT(say("info breakpoints"), HasSubstr(":9  0x1010 <add>, at hits % 2, never hit"));
   EXPECT_THAT(say("info breakpoints"), HasSubstr(":10  0x1014 <add+0x4>, says \"s0 is {s0}\", never hit"));
-  // The first call passes both; the second stops in front of the sum.
+  // The first call passes both; the second stops before the sum.
   EXPECT_THAT(say("continue"), testing::StartsWith("s0 is 0x00000005\nBreakpoint 1\n"));
   EXPECT_EQ(client_.pc(), "0x1010");
   EXPECT_EQ(client_.last("stopped")["reason"], "breakpoint");
@@ -133,7 +133,7 @@ TEST_F(DapBreakpoints, StopsAtLabelsAndMnemonics) {
   EXPECT_TRUE(set[1]["verified"].get<bool>());
   EXPECT_THAT(set[2]["message"].get<std::string>(), HasSubstr("`nowhere` is no"));
   EXPECT_THAT(set[3]["message"].get<std::string>(), HasSubstr("s_walk"));
-  // CSP is 1 from behind the outer fork on, but for what the inner one encloses.
+  // CSP is 1 after the outer fork, except within the inner one.
   EXPECT_EQ(move("continue"), "function breakpoint 0x101c");
   EXPECT_EQ(move("continue"), "function breakpoint 0x1020");
   EXPECT_EQ(move("continue"), "function breakpoint 0x102c");
@@ -173,8 +173,8 @@ TEST_F(DapBreakpoints, StopsAtData) {
   EXPECT_EQ(client_.last("stopped")["hitBreakpointIds"], Json::array({set[0]["id"]}));
   EXPECT_EQ(move("continue"), "data breakpoint 0x1028");
   EXPECT_EQ(move("continue"), "data breakpoint 0x1020");
-  EXPECT_EQ(move("reverseContinue"), "data breakpoint 0x102c") << "in front of what changed it";
-  // Reads: the first of s[38:39] is that of the last instruction but one.
+  EXPECT_EQ(move("reverseContinue"), "data breakpoint 0x102c") << "before the change";
+  // Reads: the first read of s[38:39] is in the last instruction but one.
   client_.body("setDataBreakpoints", {{"breakpoints", {{{"dataId", "s[38:39]"}, {"accessType", "read"}}}}});
   EXPECT_EQ(move("continue"), "data breakpoint 0x1038");
   EXPECT_THAT(client_.last("stopped")["text"].get<std::string>(), HasSubstr("read by 0x1034"));
@@ -193,7 +193,7 @@ TEST_F(DapBreakpoints, SaysWhatCanBeWatched) {
       client_.body("dataBreakpointInfo", {{"name", "0x10000"}, {"asAddress", true}, {"bytes", 3}})["dataId"].is_null());
   EXPECT_EQ(client_.body("dataBreakpointInfo", {{"name", "s3"}, {"variablesReference", sgprs}, {"bytes", 4}})["dataId"],
             "s3")
-      << "a register is no memory";
+      << "a register is not memory";
   EXPECT_EQ(client_.body("dataBreakpointInfo", {{"name", "[0x10000]"}, {"bytes", 8}})["dataId"], "[0x10000:8]");
   EXPECT_TRUE(client_.body("dataBreakpointInfo", {{"name", "7"}})["dataId"].is_null());
   EXPECT_TRUE(client_.body("dataBreakpointInfo", {{"name", "q9"}})["dataId"].is_null());
@@ -214,7 +214,7 @@ TEST_F(DapBreakpoints, StopsInFrontOfTheFirstInstruction) {
   client_.body("restart");
   EXPECT_EQ(client_.pc(), "0x1000");
   EXPECT_EQ(client_.last("stopped")["reason"], "breakpoint");
-  // A condition that does not hold, and a log point.
+  // A false condition, and a log point.
   set_lines({{{"line", 4}, {"condition", "s0 == 1"}}, {{"line", 4}, {"logMessage", "begins"}}});
   client_.body("restart");
   EXPECT_EQ(client_.last("stopped")["reason"], "end of program");

@@ -14,10 +14,10 @@
 
 namespace salu::dap {
 
-/// A client without a connection: what it asks is answered before it goes on.
+/// A client without a connection: requests are answered synchronously.
 class Client {
  public:
-  /// `token`: what the server asks for. `defaults`: what its command line says.
+  /// `token`: the token of the server. `defaults`: the options of its command line.
   explicit Client(const std::string& token = "", const Launch& defaults = {},
                   std::chrono::milliseconds progress_after = std::chrono::milliseconds(500))
       : server({.send = [this](const std::string& message) { messages.push_back(Json::parse(message)); },
@@ -42,12 +42,12 @@ class Client {
     }
     return nullptr;
   }
-  /// Lets the program run until a message that comes a little later makes it stop, or make room.
+  /// Runs the program until a message that is sent a little later interrupts it.
   void run_until_message(bool is_urgent) {
     std::atomic<bool> is_done = false;
     std::thread other([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      // Until somebody takes notice, as whoever reads a client's messages does it.
+      // Repeated until the interrupt has an effect, as the reader of messages does.
       while (!is_done) {
         server.interrupt(is_urgent);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -57,7 +57,7 @@ class Client {
     is_done = true;
     other.join();
   }
-  /// Lets the program run until it stands still.
+  /// Runs the program until it stops.
   void run() {
     while (server.is_running()) server.work();
   }
@@ -67,19 +67,19 @@ class Client {
     run();
     return response;
   }
-  /// The body of the response to a request that has to succeed.
+  /// The body of the response to a request, which must succeed.
   Json body(const std::string& command, const Json& arguments = Json::object()) {
     const Json response = ask(command, arguments);
     EXPECT_TRUE(response["success"].get<bool>()) << command << ": " << response.dump();
     return response.value("body", Json::object());
   }
-  /// The sentence by which a request is refused.
+  /// The message of a refused request.
   std::string refusal(const std::string& command, const Json& arguments = Json::object()) {
     const Json response = ask(command, arguments);
     EXPECT_FALSE(response["success"].get<bool>()) << command << ": " << response.dump();
     return response["success"].get<bool>() ? "" : response["body"]["error"]["format"].get<std::string>();
   }
-  /// The last event of a name, or null.
+  /// The last event with a name, or null.
   [[nodiscard]] Json last(const std::string& event) const {
     for (std::size_t i = messages.size(); i-- > 0;) {
       if (messages[i]["type"] == "event" && messages[i]["event"] == event) return messages[i].value("body", Json());
@@ -91,12 +91,12 @@ class Client {
     for (const Json& each : messages) number += each["type"] == "event" && each["event"] == event ? 1 : 0;
     return number;
   }
-  /// Up to where the program has been launched, with breakpoints still to be set.
+  /// Launches the program, before breakpoints are set.
   void launch(const Json& arguments) {
     body("initialize", {{"adapterID", "salu"}});
     body("launch", arguments);
   }
-  /// Up to the stop at the entry.
+  /// Launches the program and stops at its entry.
   void start(const Json& arguments) {
     launch(arguments);
     body("configurationDone");

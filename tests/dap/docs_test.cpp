@@ -8,7 +8,7 @@
 
 #include "client.hpp"
 
-// What docs/how-to/editors.md shows is what happens.
+// The transcripts of docs/how-to/editors.md are correct.
 namespace salu::dap {
 namespace {
 
@@ -32,7 +32,7 @@ std::vector<std::string> block(const std::string& language) {
 
 class DapDocs : public testing::Test {
  protected:
-  /// What a client is told for a line of the walk.
+  /// The messages to a client for a line of the walk.
   std::vector<std::string> answers(const std::string& command, const std::string& argument) {
     const std::size_t stops = client_.count("stopped");
     if (command == "launch") {
@@ -69,7 +69,7 @@ class DapDocs : public testing::Test {
 };
 
 TEST_F(DapDocs, TheWalkGoesAsShown) {
-  // The page names the program as somebody in the root of the sources would.
+  // The page uses paths relative to the root of the sources.
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(SALU_SOURCE_DIR);
   std::vector<std::string> told;
@@ -98,7 +98,7 @@ TEST_F(DapDocs, TheAttributesAreThoseOfLaunch) {
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("| `")) continue;
     const std::string name = line.substr(3, line.find('`', 3) - 3);
-    // No attribute is half a number, and the refusal names it.
+    // No attribute accepts half a number, and the refusal names it.
     Json arguments = {{"program", fork_join}};
     arguments[name] = 0.5;
     EXPECT_THAT(client_.refusal("launch", arguments), HasSubstr("`" + name + "`"));

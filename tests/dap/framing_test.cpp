@@ -69,7 +69,7 @@ TEST(Framing, SaysWhatIsWrongWithAStream) {
 }
 
 TEST(Framing, TakesNoHttp) {
-  // As soon as a line is there: no message that stands in it is ever looked for.
+  // An error as soon as the line is complete: a message within it is not searched for.
   for (const char* line :
        {"GET / HTTP/1.1", "POST / HTTP/1.1", "Host: 127.0.0.1", "Origin: null", "Cookie: a=b", "Content-Length : 2",
         " Content-Length: 2", "Content-Lengths: 2", "Content-Length", ":", " "}) {

@@ -150,7 +150,7 @@ class Hostile(unittest.TestCase):
             seed += 1
 
     def test_deep_and_broad_messages(self):
-        # A build that looks for errors in memory has no room in any limit, and takes ten times as long.
+        # A build with sanitizers needs unlimited memory and ten times as long.
         is_sanitized = b"__asan_init" in pathlib.Path(SALU).read_bytes()
         most = (1 if is_sanitized else 8) << 20
         half = most // 2 - 1000

@@ -4,8 +4,7 @@
 #include "dap/framing.hpp"
 #include "unit/loader_helpers.hpp"
 
-// How a session begins and ends, and what is refused on the way. The positions of fork_join.yaml are in
-// docs/how-to/debugging.md.
+// The start and end of a session, and refused requests. The positions of fork_join.yaml are in docs/how-to/debugging.md.
 namespace salu::dap {
 namespace {
 
@@ -50,7 +49,7 @@ TEST(DapLifecycle, RunsToTheEndAndStaysThere) {
   EXPECT_THAT(stopped["text"].get<std::string>(),
               HasSubstr("end_program at 0x1038 <outer_join+0x8> after 17 instructions: s_endpgm"));
   EXPECT_EQ(client.pc(), "0x1038");
-  // 17 were executed; the last of them is not executed any more.
+  // 17 instructions were executed; the last one is not executed again.
   client.body("stepBack", by_instruction);
   EXPECT_EQ(client.last("stopped")["reason"], "step");
   EXPECT_EQ(client.pc(), "0x1038");
@@ -171,7 +170,7 @@ TEST(DapLifecycle, RefusesWhatItCannotLaunch) {
   const Json response = client.ask("launch", {{"program", "/nowhere.yaml"}});
   EXPECT_TRUE(response["body"]["error"]["showUser"].get<bool>());
   EXPECT_EQ(client.count("initialized"), 0U);
-  // None of these is in the way of one that is right.
+  // A correct request still works after these.
   client.body("launch", {{"program", fork_join}});
 }
 
@@ -262,7 +261,7 @@ TEST(DapLifecycle, FilesOfAScenarioLieBelowTheRoot) {
   Client outside;
   EXPECT_THAT(launch(outside, "root", "inside").dump(), HasSubstr("is outside of " + folder.path("inside")));
 
-  // Who started the server may have said where, and a client does not lift that.
+  // A client cannot widen the restriction of the server.
   Launch defaults;
   defaults.load.files.root = folder.path("inside");
   Client confined("", defaults);
@@ -317,7 +316,7 @@ TEST(DapLifecycle, AnswersWhatIsNoRequest) {
   EXPECT_EQ(refusal("[1, 2]"), "expected a JSON object");
   EXPECT_EQ(refusal(std::string(100'000, '[')), "the message is not valid JSON or UTF-8");
   EXPECT_EQ(refusal(std::string(100'000, '[') + std::string(100'000, ']')), "expected a JSON object");
-  // Eight million lists in each other would take a gigabyte.
+  // Eight million nested lists would take a gigabyte.
   const std::size_t most = most_message_bytes / 2;
   EXPECT_EQ(refusal(std::string(most, '[') + std::string(most, ']')), "the message is not valid JSON or UTF-8");
   EXPECT_EQ(refusal("{}"), "`seq` is missing");
@@ -418,14 +417,14 @@ TEST(DapLifecycle, PassesOnWhoIsToBlameForMisuse) {
   EXPECT_THAT(client.last("output")["output"].get<std::string>(),
               HasSubstr("warning: control_stack_misuse at 0x1010 <join>: entry 0 (s[0:3]) is not what the fork at "
                         "0x1000 pushed: exec=0xffffffffffffff00, pc=0x1004; s_mov_b32 s0, 5 at 0x100c overwrote it"));
-  // And at the stop itself, with the one that did it and the one that it was done to.
+  // Also at the stop, with the instruction that caused it and the one affected.
   const Json stop = client.last("stopped");
   EXPECT_EQ(stop["description"], "Paused after a step; the control stack was misused");
   EXPECT_THAT(stop["text"].get<std::string>(),
               testing::AllOf(testing::StartsWith("Misuse of the control stack: entry 0 (s[0:3]) is not what the fork"),
                              HasSubstr("\nDone by 0x100c <then>: s_mov_b32 s0, 5    // "),
                              HasSubstr("\nAffected: 0x1010 <join>: s_cbranch_join s40    // ")));
-  // Once.
+  // Reported once.
   client.body("next", thread);
   EXPECT_EQ(client.last("stopped")["description"].get<std::string>().find("misused"), std::string::npos);
 }
@@ -450,7 +449,7 @@ TEST(DapLifecycle, TellsHowFarACommandIs) {
     EXPECT_TRUE(start["cancellable"].get<bool>());
     EXPECT_EQ(client.last("progressEnd")["progressId"], start["progressId"]);
   }
-  // What is not long is not told.
+  // Short commands are not reported.
   Client client;
   client.body("initialize", {{"supportsProgressReporting", true}});
   client.body("launch", {{"program", file}});

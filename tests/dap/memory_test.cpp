@@ -68,7 +68,7 @@ TEST_F(DapMemory, RefusesWhatIsNoAddress) {
 
 TEST_F(DapMemory, Writes) {
   start(with_memory);
-  // "salu speaks" is c2FsdSBzcGVha3M=, eleven bytes: a dword, then the others.
+  // "salu speaks" is c2FsdSBzcGVha3M=, eleven bytes: a dword, then the rest.
   EXPECT_EQ(client_.body("writeMemory", {{"memoryReference", "0x20000"}, {"offset", 1}, {"data", "c2FsdSBzcGVha3M="}}),
             Json({{"offset", 0}, {"bytesWritten", 11}}));
   EXPECT_EQ(read("0x20001", 0, 11)["data"], "c2FsdSBzcGVha3M=");
@@ -101,7 +101,7 @@ TEST_F(DapMemory, Disassembles) {
 
 TEST_F(DapMemory, ShowsWhatIsNoCodeAsSuch) {
   start(with_memory);
-  // The first instruction has a literal: what lies in front of 0x1008 is at 0x1000.
+  // The first instruction has a literal: the one before 0x1008 is at 0x1000.
   EXPECT_THAT(listing("0x1008", -2, 4),
               ElementsAre("0x0000000000000ffc (no memory) !", "0x0000000000001000 s_mov_b32 s0, 0x12345678",
                           "0x0000000000001008 s_endpgm", "0x000000000000100c (no memory) !"));
@@ -123,7 +123,7 @@ TEST_F(DapMemory, ShowsWhatIsNoCodeAsSuch) {
 }
 
 TEST_F(DapMemory, HasAListingWhereThereIsNoFile) {
-  // Words have no lines.
+  // Words do not have lines.
   start("target: gfx900\ncode: {words: [0xbe800001, 0xbf810000]}\n");
   const Json frame = client_.body("stackTrace", thread)["stackFrames"][0];
   const Json reference = frame["source"]["sourceReference"];
@@ -135,7 +135,7 @@ TEST_F(DapMemory, HasAListingWhereThereIsNoFile) {
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[frame["line"].get<std::size_t>() - 1].substr(0, 8), "  0x1000");
   EXPECT_EQ(lines[2], "  0x1004  s_endpgm");
-  // Breakpoints can be set in it, and steps go by its lines.
+  // Breakpoints can be set in the listing, and steps move by its lines.
   const Json set = client_.body("setBreakpoints", {{"source", {{"sourceReference", reference}}},
                                                    {"breakpoints", {{{"line", 3}}}}})["breakpoints"];
   EXPECT_EQ(set[0]["instructionReference"], "0x1004");

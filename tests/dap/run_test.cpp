@@ -4,7 +4,7 @@
 #include "repetitions.hpp"
 #include "runs.hpp"
 
-// Moving.
+// Moves.
 namespace salu::dap {
 namespace {
 
@@ -217,12 +217,12 @@ TEST_F(DapRuns, ALongRunCanBePaused) {
   EXPECT_EQ(client_.post("stackTrace", thread)["message"], "notStopped");
   EXPECT_TRUE(client_.post("threads")["success"].get<bool>());
   client_.run_until_message(true);
-  EXPECT_TRUE(client_.server.is_running()) << "it makes room for the message that waits";
+  EXPECT_TRUE(client_.server.is_running()) << "it returns for the pending message";
   EXPECT_TRUE(client_.post("pause", thread)["success"].get<bool>());
   client_.run();
   EXPECT_EQ(client_.last("stopped")["reason"], "pause");
   EXPECT_NE(client_.value("s0"), "0x00000000");
-  // And goes on from there as if nothing had been.
+  // The run continues from there.
   EXPECT_EQ(move("continue"), "end of program 0x1018");
   EXPECT_EQ(client_.value("s1"), "0x047868c0 (75000000)");
 }
@@ -230,10 +230,10 @@ TEST_F(DapRuns, ALongRunCanBePaused) {
 TEST_F(DapRuns, BreakpointsCanBeSetWhileItRuns) {
   start(long_loop, {{"maxSteps", 1'000'000'000}});
   client_.post("continue", thread);
-  // A message that is not urgent makes room, too.
+  // Other messages interrupt the run, too.
   client_.run_until_message(false);
   ASSERT_TRUE(client_.server.is_running());
-  // Some millions of rounds later, or sooner where sanitizers look on; at once where more have gone by meanwhile.
+  // Some millions of rounds later, fewer with sanitizers; at once if more have passed meanwhile.
   const u64 last = 25'000'000 - test::work(5'000'000);
   const Json set = client_.post("setFunctionBreakpoints",
                                 {{"breakpoints", {{{"name", "loop"}, {"condition", fmt::format("s0 <= {}", last)}}}}});

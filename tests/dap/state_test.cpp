@@ -4,7 +4,7 @@
 #include "debug/verb.hpp"
 #include "unit/loader_helpers.hpp"
 
-// Looking at the state, and changing it. What fork_join.yaml holds where is in docs/how-to/debugging.md.
+// Inspecting and changing the state. The contents of fork_join.yaml are in docs/how-to/debugging.md.
 namespace salu::dap {
 namespace {
 
@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 class DapState : public testing::Test {
  protected:
-  /// Stands behind an instruction that has left lanes 4 to 63 waiting in s[2:3].
+  /// Stops after an instruction that has left lanes 4 to 63 waiting in s[2:3].
   void save_lanes() {
     const std::string file =
         folder_.write("t.yaml",
@@ -86,7 +86,7 @@ TEST_F(DapState, ShowsVectorRegisters) {
   const Json set = client_.body("setVariable", {{"variablesReference", lanes}, {"name", "[5]"}, {"value", "77"}});
   EXPECT_EQ(set["value"], "0x0000004d");
   EXPECT_EQ(client_.body("evaluate", {{"expression", "v3[5]"}})["result"], "0x0000004d (77)");
-  // Of a lane that was chosen there is one value.
+  // With a selected lane there is one value.
   EXPECT_EQ(client_.body("evaluate", {{"expression", "lane 5"}, {"context", "repl"}})["result"], "Lane 5 is on.");
   EXPECT_EQ(variable(vectors, "v3")["value"], "0x0000004d");
   EXPECT_EQ(variable(vectors, "v3")["type"], "32 bits of lane 5");
@@ -140,7 +140,7 @@ TEST_F(DapState, ShowsTheControlStackAndLanes) {
   EXPECT_EQ(lanes[0]["value"], "1.1.1.1. 1.1.1.1. ........ ........ ........ ........ ........ ........");
   EXPECT_EQ(lanes[0]["type"], "8 lanes (0x0000000000005555)");
   EXPECT_EQ(lanes[3]["name"], "waiting 0");
-  // The entry is gone once the stack is lower.
+  // The entry does not exist on a lower stack.
   client_.body("restart");
   EXPECT_THAT(client_.refusal("variables", {{"variablesReference", entries[1]["variablesReference"]}}),
               HasSubstr("no entry 0"));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`salu debug --dap` as a process: standard input and output, a port, how it ends. What the messages say is tested in C++."""
+"""`salu debug --dap` as a process: standard input and output, a port, its end. The contents of messages are tested in C++."""
 
 import json
 import os
@@ -196,7 +196,7 @@ class Port(Server):
         for _ in range(3):
             answers = self.talk(framed("initialize", launch(2), "disconnect"))
             self.assertTrue(all(each.get("success", True) for each in answers))
-        # One that talks nonsense is no reason to end.
+        # A client with malformed messages does not end the server.
         self.assertEqual(self.talk(b"GET / HTTP/1.1\r\n\r\n"), [])
         self.assertIn(b"cannot be read: expected a header", self.process.stderr.readline())
         self.assertEqual(len(self.talk(framed("initialize"))), 1)
@@ -227,7 +227,7 @@ class Port(Server):
     def test_a_browser_is_answered_at_once(self):
         with self.connect() as client:
             client.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
-            # It sends nothing more, and keeps its end open.
+            # It sends nothing more and keeps its end open.
             self.assertEqual(client.recv(1), b"")
 
     def test_who_says_nothing_loses_the_place(self):
@@ -250,13 +250,13 @@ class Port(Server):
                 answer += piece
         self.assertEqual([each["request_seq"] for each in messages_of(answer) if each["type"] == "response"], [1, 2, 2, 3])
 
-    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    @unittest.skipUnless(os.geteuid() == 0, "only root can change its user")
     def test_other_users_are_refused(self):
         program = (f"client = socket.create_connection(('127.0.0.1', {self.port}))\n"
                    f"try:\n  client.sendall({framed('initialize')!r})\n  print(client.recv(100))\nexcept OSError:\n  print(b'')")
         self.assertEqual(run_as_other_user(program).stdout, b"b''\n")
         self.assertEqual(self.process.stderr.readline(), b"salu: refused a client: it is one of user 12345\n")
-        # Nobody has a socket any more that is closed, and it seems to be root's.
+        # A closed socket has no owner, and appears to be root's.
         gone = f"client = socket.create_connection(('127.0.0.1', {self.port}))\nclient.sendall({framed('initialize')!r})"
         for _ in range(20):
             run_as_other_user(gone)
@@ -308,7 +308,7 @@ class UserNamespace(Server):
     """All users are one there, and so is this process's."""
 
     @unittest.skipUnless(subprocess.run(["unshare", "--user", "true"], stderr=subprocess.DEVNULL).returncode == 0,
-                         "there are no user namespaces here")
+                         "user namespaces are not available")
     def test_a_token_is_needed(self):
         line = self.start("--port", "0", before=("unshare", "--user"))
         self.assertRegex(line, r"^salu: waiting for a debug client on 127\.0\.0\.1:\d+, which has to send the token [0-9a-f]{32}\n$")
@@ -347,7 +347,7 @@ class UnixSocket(Server):
             self.process.send_signal(number)
             self.assertEqual(self.process.wait(TIMEOUT), -number)
             self.assertFalse(os.path.lexists(self.path))
-        # Something else that has taken its place stays.
+        # A file that has replaced the socket stays.
         self.start_here()
         os.unlink(self.path)
         with open(self.path, "w", encoding="utf-8"):
@@ -371,7 +371,7 @@ class UnixSocket(Server):
 
         self.start_here()
         self.assertEqual(refusal(), f"error: {self.path}: the socket is already in use\n")
-        # Who looked whether somebody listens may have the place for a moment.
+        # The probe of another server may occupy the socket for a moment.
         deadline = time.monotonic() + TIMEOUT
         while not (answers := self.talk(framed("initialize"))):
             self.assertLess(time.monotonic(), deadline)
@@ -393,10 +393,10 @@ class UnixSocket(Server):
         self.path = "/nowhere/socket"
         self.assertIn("No such file or directory", refusal())
 
-    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    @unittest.skipUnless(os.geteuid() == 0, "only root can change its user")
     def test_other_users_are_refused(self):
         self.start_here()
-        # As if somebody had opened the file to everybody.
+        # As if the file were opened to all users.
         os.chmod(os.path.dirname(self.path), 0o755)
         os.chmod(self.path, 0o666)
         program = (f"client = socket.socket(socket.AF_UNIX)\nclient.connect({self.path!r})\n"
@@ -406,7 +406,7 @@ class UnixSocket(Server):
 
 
 class Files(unittest.TestCase):
-    """What a client names has to be a file: whoever waits for a pipe answers nobody."""
+    """Paths from a client must be files: a server that waits for a pipe does not answer."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="salu-dap-")

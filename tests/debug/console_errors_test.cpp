@@ -4,7 +4,7 @@
 
 #include "debug/consoles.hpp"
 
-// Commands that nobody should type: each is refused in a sentence, and the session goes on.
+// Wrong commands: each is refused with a message, and the session continues.
 namespace salu::debug {
 namespace {
 
@@ -85,7 +85,7 @@ TEST_F(ConsoleErrors, Addresses) {
 TEST_F(ConsoleErrors, PcOutsideTheCode) {
   for (const char* pc : {"3", "0", "0x1024", "0xffffffffffffffff", "0xfffffffffffffffc"})
     EXPECT_THAT(problem("set pc = " + std::string(pc)), HasSubstr("no instruction at 0x"));
-  // A program may go there by itself.
+  // A program may jump there.
   start("target: gfx900\ncode: {asm: \"s_nop 0\\ns_setpc_b64 s[0:1]\"}\nregisters: {\"s[0:1]\": 0x8000}\n");
   EXPECT_THAT(run("goto end"), HasSubstr("pc_outside_code at 0x8000"));
   for (const char* command : {"step", "next", "stepi", "nexti", "until", "continue"})
@@ -114,7 +114,7 @@ TEST_F(ConsoleErrors, DeepAndLongExpressions) {
   for (std::size_t i = 0; i < many / 5; ++i) calls += "bcnt(";
   EXPECT_THAT(problem(calls), HasSubstr("nested too deeply"));
   EXPECT_THAT(problem(std::string(1 << 20, 'a')), HasSubstr("a command of 1048576 bytes; the longest has 65536"));
-  // What is quoted stays short.
+  // Quotations are shortened.
   EXPECT_LT(problem(std::string(60'000, 'a')).size(), 600U);
   EXPECT_LT(problem("break " + std::string(60'000, 'a')).size(), 1000U);
 }
@@ -132,7 +132,7 @@ TEST_F(ConsoleErrors, Bytes) {
   EXPECT_EQ(run("\t  "), "");
 }
 
-// A condition may read what is not there: it is 0 then, and the breakpoint stays.
+// A condition may read unmapped memory: its value is 0, and the breakpoint stays.
 TEST_F(ConsoleErrors, ConditionsThatMeanNothing) {
   EXPECT_THAT(run("break loop if [s[0:1]] == 1 / 0 && s0 == 609"), HasSubstr("Breakpoint 1"));
   EXPECT_THAT(run("c"), HasSubstr("Breakpoint 1\n"));

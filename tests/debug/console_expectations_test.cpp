@@ -114,7 +114,7 @@ TEST_F(ConsoleWarnings, HazardsStopTheRun) {
   EXPECT_EQ(position_after("continue"), 6U);
   EXPECT_THAT(output_, HasSubstr("The program has ended"));
   EXPECT_THAT(output_, Not(HasSubstr("Warning")));
-  // Once more, and by every way to go on.
+  // Again, by every command that continues.
   for (const std::string move : {"continue", "stepi 6", "next 6", "until 9", "step 6"}) {
     EXPECT_EQ(position_after("goto 0"), 0U);
     EXPECT_EQ(position_after(move), 3U) << move;

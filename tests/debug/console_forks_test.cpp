@@ -4,7 +4,7 @@
 #include "debug/lane_text.hpp"
 #include "debug/saved_masks.hpp"
 
-// What the console says of lanes that go and wait.
+// Forks, joins and waiting lanes in the console.
 namespace salu::debug {
 namespace {
 
@@ -31,7 +31,7 @@ TEST_F(ConsoleForks, WhereLanesAre) {
       "step 6: 0x1010 <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
 }
 
-// A mask may come from anything that a source can be, and the log sees what the machine sees.
+// A mask may be any source operand, and the log has the value that the machine uses.
 TEST_F(ConsoleForks, MasksThatAreNoRegisters) {
   const auto forks_with = [&](const std::string& mask, const std::string& more = {}) {
     start(
@@ -71,7 +71,7 @@ TEST_F(ConsoleForks, NoMisuse) {
   EXPECT_THAT(run("forks"), HasSubstr("wait for 0x1004; join at 0x1010 <join>: step 3 so far\n"));
 }
 
-// Both sides have a join of their own; on the second one another fork comes first, all of whose lanes go one way.
+// Both sides have their own join; on the second one, another fork comes first, whose lanes all take one side.
 TEST_F(ConsoleForks, SidesWithJoinsOfTheirOwn) {
   start(
       "target: gfx900\n"
@@ -99,7 +99,7 @@ TEST_F(ConsoleForks, SidesWithJoinsOfTheirOwn) {
   EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
 }
 
-// What the log says that forks and joins do is what the machine did.
+// The log of forks and joins agrees with the machine.
 TEST_F(ConsoleForks, TheLogIsWhatHappened) {
   for (const char* name : {"fork_join.yaml", "fork_orders.yaml"}) {
     const std::string file = std::string(SALU_PROGRAMS_DIR) + "/" + name;
@@ -127,7 +127,7 @@ TEST_F(ConsoleForks, TheLogIsWhatHappened) {
   }
 }
 
-// What a compiler makes of `if (vcc) { if (s[6:7]) ...; } else ...`.
+// Compiled code of `if (vcc) { if (s[6:7]) ...; } else ...`.
 TEST_F(ConsoleForks, LanesInSavedMasks) {
   start(
       "target: gfx900\n"
@@ -165,7 +165,7 @@ TEST_F(ConsoleForks, LanesInSavedMasks) {
   EXPECT_EQ(session_->run().position(), 8U);
 }
 
-// Ten rounds of a fork, a join that pops and one that goes on.
+// Ten rounds of a fork, a join that pops and one that continues.
 TEST_F(ConsoleForks, TheLastOnes) {
   start(
       "target: gfx900\n"
@@ -231,7 +231,7 @@ TEST_F(ConsoleForks, LanesThatCameByDoNotWait) {
   auto scenarios = load_file(std::string(SALU_PROGRAMS_DIR) + "/fork_join.yaml");
   ASSERT_TRUE(scenarios.front().has_value());
   Session session(*scenarios.front());
-  // Behind all joins, 48 lanes are active, and s[38:39] has all 64; s[40:47] say where each lane came by.
+  // After all joins, 48 lanes are active, and s[38:39] has all 64; s[40:47] have the lanes that passed each place.
   (void)session.go_to(15);
   const std::vector<SavedMask> saved = list_saved_masks(session);
   ASSERT_EQ(saved.size(), 1U);
@@ -277,7 +277,7 @@ TEST_F(ConsoleForks, RestoredWholeWaveSavesHoldNoLanes) {
     EXPECT_THAT(lanes, HasSubstr("in s[6:7]      .1.1.1.. ........ ")) << save;
     EXPECT_THAT(lanes, HasSubstr("  3  saved by step 1: 0x1000: s_mov_b64 s[6:7], exec\n")) << save;
     EXPECT_THAT(lanes, Not(HasSubstr("in s[16:17]"))) << save;
-    // Nor where the pair that held them has been spilled and is used for something else.
+    // Nor if the pair that held them has been spilled and reused.
     (void)run("si 2");
     EXPECT_THAT(run("lanes"), Not(HasSubstr("in s["))) << save;
   }

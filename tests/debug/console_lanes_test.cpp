@@ -2,15 +2,15 @@
 
 #include "debug/consoles.hpp"
 
-// A chosen lane: where steps stop, and what vector registers mean.
+// A selected lane: stops of steps, and values of vector registers.
 namespace salu::debug {
 namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Lanes 0 and 1 are on at positions 2 and 3, lanes 2 and 3 from 4 to 6; all four before and behind. The word, which
-/// has no line, is v_mov_b32 v3, 7.
+/// Lanes 0 and 1 are active at positions 2 and 3, lanes 2 and 3 at 4 to 6, all four before and after. The word, which
+/// is without a line, is v_mov_b32 v3, 7.
 constexpr std::string_view two_sides =
     "target: gfx900\n"
     "code:\n"
@@ -58,7 +58,7 @@ TEST_F(ConsoleLanes, SayWhereTheLaneIsOff) {
   EXPECT_THAT(run("stepi 2"), HasSubstr("s_mov_b32 s4, 1"));
   EXPECT_THAT(output_, HasSubstr("    lane 2 is off\n"));
   EXPECT_EQ(run("lane"), "Lane 2 is off.\n");
-  // From there to where it is on, and to its end where it never is.
+  // To the next position at which it is active, or to the end.
   EXPECT_EQ(position_after("step"), 4U);
   run("goto 2");
   EXPECT_EQ(position_after("reverse-step"), 1U);
@@ -95,7 +95,7 @@ TEST_F(ConsoleLanes, WatchTheLane) {
   EXPECT_THAT(run("who v3"), HasSubstr("step 6: 0x1014: v_mov_b32_e32 v3, 7"));
 }
 
-// A message keeps the lane that was chosen when it was made, also in a file.
+// A message keeps the lane selected at its creation, also in a file.
 TEST_F(ConsoleLanes, MessagesAreOfTheLane) {
   std::string saved;
   ConsoleHost host;

@@ -2,7 +2,7 @@
 
 #include "debug/console_forks.hpp"
 
-// What the console says of programs that lose lanes.
+// Reports about programs that lose lanes.
 namespace salu::debug {
 namespace {
 
@@ -12,7 +12,7 @@ using testing::Not;
 class ConsoleMisuse : public ConsoleForks {};
 
 TEST_F(ConsoleMisuse, JoinThatNoForkPushed) {
-  // CSP is 0 and s40 is 1: the join pops what lies below entry 0, which wraps around to entry 7 in s[28:31].
+  // CSP is 0 and s40 is 1: the join pops the entry below entry 0, which wraps around to entry 7 in s[28:31].
   start(
       "target: gfx900\n"
       "code:\n"
@@ -22,7 +22,7 @@ TEST_F(ConsoleMisuse, JoinThatNoForkPushed) {
       "registers: {\"s[28:29]\": 0xf, \"s[30:31]\": 0x1004, s40: 1}\n");
   const std::string misuse = "Misuse: step 1: 0x1000: the join pops entry 7, which no fork of this run pushed\n";
   EXPECT_THAT(run("si"), HasSubstr(misuse));
-  // Once is enough.
+  // Reported once.
   EXPECT_THAT(run("si"), Not(HasSubstr("Misuse")));
   EXPECT_THAT(run("forks"), HasSubstr(misuse));
   (void)run("goto 1");
@@ -58,7 +58,7 @@ TEST_F(ConsoleMisuse, EntryOverwrittenFromOutside) {
                         "exec=0xffffffffffffff00, pc=0x1004; its SGPRs were overwritten since\n"));
 }
 
-// The same as `salu run` says of it, complete where the debugger first comes by it.
+// The same text as from `salu run`, complete at its first report.
 TEST_F(ConsoleMisuse, WarningsNameTheCulprit) {
   const std::string start_of_warning =
       "control_stack_misuse at 0x1010 <join>: entry 0 (s[0:3]) is not what the fork at 0x1000 pushed: "
@@ -73,7 +73,7 @@ TEST_F(ConsoleMisuse, WarningsNameTheCulprit) {
   EXPECT_EQ(run("info warnings"), "No warnings so far.\n");
   (void)run("goto end");
   EXPECT_EQ(run("info warnings"), warning);
-  // What was set at position 1 is no instruction's doing.
+  // An edit at position 1 is not attributed to an instruction.
   start_fork("s_nop 1");
   (void)run("goto 1");
   (void)run("set s0 = 5");
@@ -83,7 +83,7 @@ TEST_F(ConsoleMisuse, WarningsNameTheCulprit) {
   EXPECT_EQ(session_->machine().warnings().at(0).victim_pc, 0x1010U);
 }
 
-// CSP that is set by hand counts entries that were set up by hand.
+// CSP set by the user counts entries set by the user.
 TEST_F(ConsoleMisuse, EntriesByHand) {
   start(
       "target: gfx900\n"
@@ -128,7 +128,7 @@ TEST_F(ConsoleMisuse, LongRuns) {
 }
 
 TEST_F(ConsoleMisuse, EntryThatIsPutBack) {
-  // 0xffffff00, the low half of the mask that waits, is taken away and put back.
+  // 0xffffff00, the low half of the waiting mask, is removed and restored.
   start_fork("s_mov_b32 s50, s0\n    s_mov_b32 s0, 5\n    s_mov_b32 s0, s50");
   (void)run("goto end");
   EXPECT_THAT(run("forks"), Not(HasSubstr("writes s0")));
@@ -139,7 +139,7 @@ TEST_F(ConsoleMisuse, StackOverLiveRegisters) {
   (void)run("goto end");
   EXPECT_THAT(run("forks"), HasSubstr("Misuse: step 2: 0x100c <then>: reads s2, in which the fork at 0x1000 (step 1) "
                                       "has overwritten 0x00000077\n"));
-  // Nobody has put anything into s3.
+  // s3 was never written.
   start_fork("s_add_u32 s50, s3, 1", ", s2: 0x77");
   (void)run("goto end");
   EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
@@ -176,7 +176,7 @@ TEST_F(ConsoleMisuse, CspSetByHand) {
 }
 
 TEST_F(ConsoleMisuse, EndWithLanesThatWait) {
-  // 8 lanes go to `then`, which goes past the join; `forks` and the stop say that the 56 others never went on.
+  // 8 lanes go to `then`, which skips the join; `forks` and the stop report that the other 56 lanes never continued.
   start_fork("s_endpgm");
   const std::string misuse =
       "Misuse: step 2: 0x100c <then>: ends the program, while 56 lanes wait in entry 0 (s[0:3]) for 0x1004 since the "
@@ -202,12 +202,12 @@ TEST_F(ConsoleMisuse, EndWithTwoEntries) {
   const std::string log = run("goto end");
   EXPECT_THAT(log, HasSubstr("ends the program, while 56 lanes wait in entry 0 (s[0:3]) for 0x1004 since the fork at "
                              "0x1000 (step 1)\n"));
-  // The one of 8 lanes whose bit in s[34:35] is 0 goes on behind the fork; 7 wait for `end`.
+  // The lane of 8 whose bit in s[34:35] is 0 continues after the fork; 7 wait for `end`.
   EXPECT_THAT(log, HasSubstr("ends the program, while 7 lanes wait in entry 1 (s[4:7]) for 0x1010 since the fork at "
                              "0x1008 (step 2)\n"));
 }
 
-// A function that puts the control stack aside, forks on an empty one, and brings it back.
+// A function that saves the control stack, forks on an empty one, and restores it.
 TEST_F(ConsoleMisuse, StackThatIsSavedAndRestored) {
   const auto body = [](const std::string& restore) {
     return "s_mov_b64 s[60:61], s[0:1]\n"
@@ -225,13 +225,13 @@ TEST_F(ConsoleMisuse, StackThatIsSavedAndRestored) {
   start_fork(body("    s_mov_b64 s[0:1], s[60:61]\n    s_mov_b64 s[2:3], s[62:63]\n"), registers);
   EXPECT_THAT(run("goto end"), Not(HasSubstr("Misuse")));
   EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
-  // Half of it: the entry holds what the inner fork pushed, 6 lanes of 8, instead of the 56 lanes.
+  // Half of it: the entry has the mask of the inner fork, 6 lanes of 8, instead of the 56 lanes.
   start_fork(body("    s_mov_b64 s[2:3], s[62:63]\n"), registers);
   EXPECT_THAT(run("goto end"), HasSubstr("entry 0 is not what the fork pushed: it pushed exec=0xffffffffffffff00, "));
 }
 
 TEST_F(ConsoleMisuse, EntryThatIsCopied) {
-  // s2 held 0x77; copies and stores take the entry as it is, an addition takes it for the 0x77.
+  // s2 was 0x77; copies and stores use the entry, an addition uses the 0x77.
   const std::string registers = ", \"s[48:49]\": 0x10000, s2: 0x77";
   const std::string copies = "s_mov_b64 s[60:61], s[2:3]\n    s_mov_b32 s62, s2\n";
   start_fork(copies, registers);
@@ -259,7 +259,7 @@ TEST_F(ConsoleMisuse, EntryThatIsSpilled) {
       "    s_endpgm\n"
       "registers: {\"s[32:33]\": 0xff, \"s[48:49]\": 0x10000, s40: 0}\n"
       "memory: [{at: 0x10000, size: 64}]\n");
-  // s0 held 1 when the fork pushed over it; what is stored is the entry, and the load puts it back.
+  // s0 was 1 before the fork overwrote it; the store writes the entry, and the load restores it.
   (void)run("goto end");
   EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
 }
@@ -325,7 +325,7 @@ TEST_F(ConsoleMisuse, MisuseIsToldAgainAfterGoingBack) {
   const std::string again = run("si");
   EXPECT_THAT(again, HasSubstr(pop));
   EXPECT_THAT(again, Not(HasSubstr("writes s0")));
-  // The run is another one from here on.
+  // The run differs from here on.
   (void)run("goto 1");
   (void)run("set s50 = 1");
   EXPECT_THAT(run("goto 3"), HasSubstr("writes s0"));

@@ -5,7 +5,7 @@
 
 #include "debug/consoles.hpp"
 
-// What a terminal of a few columns shows: no line is longer, and no lane and no register is lost.
+// On a narrow terminal no line is too long, and no lane or register is missing.
 namespace salu::debug {
 namespace {
 

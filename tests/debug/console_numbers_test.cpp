@@ -6,7 +6,7 @@
 
 #include "debug/consoles.hpp"
 
-// Instructions are steps, counted from 1 as traces count them; positions, from 0, lie between them.
+// Steps are numbered from 1, as in traces; positions, from 0, are between them.
 namespace salu::debug {
 namespace {
 
@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 class ConsoleNumbers : public ConsoleTest {
  protected:
-  /// What a trace says of an instruction.
+  /// The trace of an instruction.
   struct NumberedStep {
     u64 number = 0;
     std::string instruction;

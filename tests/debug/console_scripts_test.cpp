@@ -4,8 +4,7 @@
 
 #include "debug/consoles.hpp"
 
-// Values that are used again, commands of breakpoints, and files of commands. The numbers are those of
-// debug/programs.hpp.
+// Printed values, commands of breakpoints, and scripts. The numbers are those of debug/programs.hpp.
 namespace salu::debug {
 namespace {
 
@@ -43,7 +42,7 @@ TEST_F(ConsoleScripts, PrintSetsFirst) {
   EXPECT_EQ(run("call/d s1 = s0 + 2"), "s1 = 7\n");
   EXPECT_EQ(run("print s0 == 5"), "s0 == 5 = 0x1\n");
   EXPECT_EQ(run("print s0 <= 4"), "s0 <= 4 = 0x0\n");
-  // What was set is no change of the next step.
+  // An edit is not a change of the next step.
   EXPECT_EQ(run("stepi"), "[1] 0x1004 <loop+0x4>: s_cbranch_scc1 done    // test.yaml:6\n");
   EXPECT_THAT(problem("print s0 + 1 = 5"), HasSubstr("neither a register nor memory"));
   EXPECT_THAT(problem("print s0 = "), HasSubstr("expected a register"));
@@ -62,7 +61,7 @@ TEST_F(ConsoleScripts, ValuesAreUsedAgain) {
   EXPECT_THAT(problem("print $8"), HasSubstr("there are 7 so far"));
   EXPECT_THAT(problem("print $0"), HasSubstr("there are 7 so far"));
   EXPECT_THAT(run("info values"), HasSubstr("$2 = -1\n$3 = 0x7\n"));
-  // A condition keeps the value that there was.
+  // A condition keeps the value at its creation.
   (void)run("break loop if s0 == $1 - 462");
   (void)run("print 0");
   EXPECT_THAT(run("continue"), HasSubstr("s0=0x00000261"));
@@ -75,7 +74,7 @@ TEST_F(ConsoleScripts, WhatHasNoValueIsAnError) {
   EXPECT_EQ(problem("set s0 = 1/0"), "error: division by 0\n");
   EXPECT_EQ(problem("set s0 = [0x99990000]"), "error: the memory at 0x99990000 is not mapped\n");
   EXPECT_EQ(run("display 1/s9"), "1: 1/s9 = division by 0\n");
-  // As in C, what does not matter is not looked at.
+  // Short-circuit evaluation, as in C.
   EXPECT_EQ(run("print s9 != 0 && 1/s9 == 1"), "s9 != 0 && 1/s9 == 1 = 0x0\n");
   EXPECT_EQ(run("print s9 == 0 || [0x99990000]"), "s9 == 0 || [0x99990000] = 0x1\n");
 }
@@ -88,7 +87,7 @@ TEST_F(ConsoleScripts, BreakpointsHaveCommands) {
   EXPECT_EQ(run("end"), "");
   EXPECT_FALSE(console_->is_collecting());
   EXPECT_THAT(run("info breakpoints"), HasSubstr("never hit\n        silent\n        print/d s0\n        continue\n"));
-  // 84, 63 and 42; what stands behind a command that goes on is left out.
+  // 84, 63 and 42; commands after one that continues are skipped.
   EXPECT_EQ(run("continue"),
             "s0 = 84\ns0 = 63\ns0 = 42\n  s0=0x00000015  s1=0x00000015  scc=1\n"
             "The program has ended after 69 instructions: end_program at 0x1020 <done>\n");
@@ -131,7 +130,7 @@ TEST_F(ConsoleScripts, FilesThatBreakpointsWantMayLeadToTheNextOne) {
   (void)run("break loop");
   for (const char* line : {"commands", "silent", "source g", "end"}) (void)run(line);
   files_["h"] = "continue\n";
-  // Behind an odd and an even number of others.
+  // After an odd and an even number of others.
   EXPECT_THAT(problem("continue"), HasSubstr("more than 32 deep in each other: does one call itself?"));
   EXPECT_THAT(problem("source h"), HasSubstr("more than 32 deep in each other: does one call itself?"));
 }
@@ -172,7 +171,7 @@ TEST_F(ConsoleScripts, FilesOfCommands) {
   EXPECT_FALSE(console_->is_collecting());
   EXPECT_THAT(problem("source nowhere"), HasSubstr("cannot read `nowhere`"));
   EXPECT_THAT(problem("source"), HasSubstr("expected a file of commands"));
-  // Nobody is asked by a file, and an empty line repeats the last command that was typed.
+  // Scripts do not ask questions, and an empty line repeats the last typed command.
   files_["f"] = "delete\n";
   EXPECT_EQ(run("source f"), "");
   EXPECT_EQ(asked_, "");
@@ -241,14 +240,14 @@ TEST_F(ConsoleScripts, LayoutIsForTerminals) {
        {"-- source ---", "=>  0x101c  s_branch loop", "-- registers ---", "s0  0x00000261*", "s1  0x000001ce",
         "-- lanes ---", "-- control stack ---", "The control stack is empty", "[5] 0x101c"})
     EXPECT_THAT(text, HasSubstr(part));
-  // Nothing is wider than the window, and there is room for commands.
+  // Nothing is wider than the window, and rows are left for commands.
   std::size_t lines = 0;
   for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1, ++lines)
     EXPECT_TRUE(end - at <= 60 || text.substr(at, 1) == "[") << text.substr(at, end - at);
   EXPECT_LT(lines, 30U);
   EXPECT_THAT(run("layout asm"), HasSubstr("-- instructions ---"));
   EXPECT_THAT(run("stepi"), Not(HasSubstr("registers")));
-  // A window without room has none.
+  // A window that is too small has no panes.
   rows = 11;
   EXPECT_THAT(run("stepi"), Not(HasSubstr("--")));
   rows = 30;

@@ -36,7 +36,7 @@ TEST_F(ConsoleSgprs, WhatTheWaveDoesNotHaveCannotBeSet) {
   EXPECT_EQ(run("set flat_scratch_lo = 2"), "  flat_scratch_lo=0x00000002\n");
 }
 
-// Who reads beyond the allocation reads s0.
+// Reads beyond the allocation return s0.
 TEST_F(ConsoleSgprs, ReadsThatAreRedirectedHitAWatchpoint) {
   for (const char* const source : {"s16", "s102", "s103"}) {
     start_on("tahiti", "    s_nop 0\n    s_mov_b32 s1, " + std::string(source) + "\n    s_nop 0\n",
@@ -51,13 +51,13 @@ TEST_F(ConsoleSgprs, MasksAreSavedInTheLastPair) {
   start_on("tahiti", code);
   (void)run("goto 2");
   EXPECT_THAT(run("lanes"), HasSubstr("in s[102:103] "));
-  // A wave without that pair keeps nothing there.
+  // A wave without that pair stores nothing there.
   start_on("tahiti", code, "sgprs: 16\n");
   (void)run("goto 2");
   EXPECT_THAT(run("lanes"), Not(HasSubstr("in s")));
 }
 
-// What is copied from beyond the allocation comes from s[0:1].
+// Copies from beyond the allocation read s[0:1].
 TEST_F(ConsoleSgprs, AMaskIsFollowedThroughARedirectedRead) {
   start_on("tahiti",
            "    s_mov_b64 s[0:1], exec\n    s_mov_b64 s[4:5], s[102:103]\n    s_mov_b64 exec, 1\n    s_nop 0\n",

@@ -21,7 +21,7 @@ TEST_F(Consoles, StepsAndShowsWhatChanged) {
             "  s0=0x00000261  scc=0\n[5] 0x101c <first_is_larger+0x4>: s_branch loop    // test.yaml:13\n");
   EXPECT_EQ(run("rsi"),
             "  s0=0x0000042f  scc=1\n[4] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
-  // An empty line does it again.
+  // An empty line repeats the command.
   EXPECT_THAT(run(""), HasSubstr("[3] "));
   EXPECT_THAT(run("reverse-stepi 10"), HasSubstr("This is the start of the run.\n"));
   EXPECT_EQ(run("goto end"),
@@ -53,7 +53,7 @@ TEST_F(Consoles, Breaks) {
   EXPECT_EQ(run("i b"), "No breakpoints or watchpoints.\n");
 }
 
-// Line 4 of the scenario is the label of the loop, and has no code of its own.
+// Line 4 of the scenario is the label of the loop, without code of its own.
 TEST_F(Consoles, BreaksWhereOneDoesNotSay) {
   (void)run("goto 4");
   EXPECT_EQ(run("break"), "Breakpoint 1: 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
@@ -212,7 +212,7 @@ TEST_F(Consoles, Complete) {
   EXPECT_THAT(console_->complete("print vcc"), ElementsAre("vcc", "vcc_hi", "vcc_lo"));
   EXPECT_THAT(console_->complete("help reverse-c"), ElementsAre("reverse-continue"));
   EXPECT_THAT(console_->complete("print nothing"), ElementsAre());
-  // Places, where places are asked for.
+  // Places for arguments that are places.
   EXPECT_THAT(console_->complete("b "),
               ElementsAre("done", "first_is_larger", "loop", "s_branch", "s_cbranch_scc1", "s_cmp_eq_u32",
                           "s_cmp_gt_u32", "s_endpgm", "s_sub_u32", "test.yaml:"));

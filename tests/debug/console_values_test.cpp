@@ -5,7 +5,7 @@
 
 #include "debug/consoles.hpp"
 
-// What the console shows of registers, memory and source lines.
+// Registers, memory and source lines in the console.
 namespace salu::debug {
 namespace {
 
@@ -51,7 +51,7 @@ TEST_F(ConsoleValues, ExamineMemory) {
   EXPECT_EQ(run("x/xg 0x10000"), "0x10000: 0xfffffffe04030201\n");
   EXPECT_EQ(run("x/2uh 0x10004"), "0x10004: 65534 65535\n");
   EXPECT_EQ(run("x/3tb 0x10000"), "0x10000: 00000001 00000010\n0x10002: 00000011\n");
-  // It goes on where it was, an empty line with the same count.
+  // It continues after the last one; an empty line repeats the count.
   EXPECT_EQ(run("x/2xb 0x10000"), "0x10000: 0x01 0x02\n");
   EXPECT_EQ(run("x"), "0x10002: 0x03\n");
   EXPECT_EQ(run("x/2xb 0x10000"), "0x10000: 0x01 0x02\n");
@@ -112,7 +112,7 @@ TEST_F(ConsoleValues, Lines) {
             "Line 12 of test.yaml starts at 0x1018 <first_is_larger> and ends before 0x101c <first_is_larger+0x4>\n");
   EXPECT_EQ(run("info line 15"), "Line 15 of test.yaml starts at 0x1020 <done> and ends before 0x1024\n");
   EXPECT_THAT(problem("info line 16"), HasSubstr("no code at line 16"));
-  // The file is not there.
+  // The file does not exist.
   EXPECT_THAT(problem("list"), HasSubstr("cannot read the source file `test.yaml`"));
   EXPECT_THAT(run("rs"), HasSubstr("[3] 0x100c "));
   EXPECT_THAT(run("rn 2"), HasSubstr("[1] 0x1004 "));
@@ -151,7 +151,7 @@ TEST_F(ConsoleValues, ListSourceLines) {
   EXPECT_THAT(problem("list 18446744073709551615"), HasSubstr("no line"));
   EXPECT_THAT(problem("list 5,4"), HasSubstr("expected FIRST,LAST"));
   EXPECT_THAT(problem("list nowhere"), HasSubstr("is not an address, label or source line"));
-  // A stop begins anew.
+  // A stop resets the listing.
   (void)run("si");
   EXPECT_THAT(run("list"), HasSubstr("=> 13      s_branch loop\n"));
   std::filesystem::remove(file);
@@ -159,7 +159,7 @@ TEST_F(ConsoleValues, ListSourceLines) {
 
 TEST_F(ConsoleValues, UntilALaterLine) {
   (void)run("goto 5");
-  // The branch goes back to the loop, which is run through.
+  // The backward branch to the loop is run through.
   EXPECT_THAT(run("until"), HasSubstr("[68] 0x1020 <done>: s_endpgm "));
   (void)run("goto 0");
   EXPECT_THAT(run("until"), HasSubstr("[1] 0x1004 "));

@@ -49,7 +49,7 @@ TEST_F(ConsoleWhy, Errors) {
   EXPECT_THAT(problem("why s4[40]"), HasSubstr("expected bits 0 to 31"));
 }
 
-// The address is what it is behind that step, and the session stays where it is.
+// The address is evaluated after that step, and the session does not move.
 TEST_F(ConsoleWhy, AnAddressIsThatOfTheStep) {
   start(
       "target: gfx803\n"

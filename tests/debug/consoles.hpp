@@ -18,7 +18,7 @@ class ConsoleTest : public testing::Test {
   ConsoleTest() { start(test::gcd); }
 
   void start(std::string_view text, bool colour = false) { start_with({}, text, colour); }
-  /// The same with what is lent to the console.
+  /// A console with a host.
   void start_with(ConsoleHost host, std::string_view text = test::gcd, bool colour = false) {
     console_.reset();
     session_.reset();
@@ -29,14 +29,14 @@ class ConsoleTest : public testing::Test {
         *session_, [this](std::string_view line) { output_ += line; }, colour, std::move(host));
   }
 
-  /// What a command prints.
+  /// The output of a command.
   std::string run(std::string_view line) {
     output_.clear();
     good_ = console_->execute(line);
     return output_;
   }
 
-  /// The same of one that has to fail.
+  /// The output of a command that must fail.
   std::string problem(std::string_view line) {
     const std::string text = run(line);
     EXPECT_FALSE(good_) << line.substr(0, 200);

@@ -6,7 +6,7 @@
 #include "debug/session.hpp"
 #include "unit/loader_helpers.hpp"
 
-// What conditions, watchpoints and `print` understand.
+// Expressions of conditions, watchpoints and `print`.
 namespace salu::expr {
 namespace {
 
@@ -111,7 +111,7 @@ TEST_F(Expressions, CompareWithSignedNumbers) {
   EXPECT_EQ(value("-3 < s1"), 1U);
   EXPECT_EQ(value("s0 > -1"), 1U);
   EXPECT_EQ(value("s1 < i32(s0)"), 1U);
-  // A field is a number, as it was.
+  // A field is an unsigned number.
   EXPECT_EQ(value("csp > -1"), 1U);
 }
 
@@ -127,8 +127,7 @@ TEST_F(Expressions, SayWhatIsWrong) {
   EXPECT_EQ(problem(""), "1: expected a register, a number, a label or `[`, found the end");
   EXPECT_EQ(problem("18446744073709551616"), "1: this number does not fit in 64 bits");
   EXPECT_EQ(problem("s0 +"), "5: expected a register, a number, a label or `[`, found the end");
-  EXPECT_EQ(problem("5\n+ 3"),
-            "3: expected an operator or the end of the expression before a line break, found `+`");
+  EXPECT_EQ(problem("5\n+ 3"), "3: expected an operator or the end of the expression before a line break, found `+`");
   EXPECT_EQ(value("5 + 3\n\n"), 8U);
   EXPECT_EQ(problem("s0 s1"), "4: expected an operator or the end, found `s1`");
   EXPECT_EQ(problem("(s0"), "4: expected `)`");

@@ -8,7 +8,7 @@
 #include "debug/session.hpp"
 #include "unit/loader_helpers.hpp"
 
-// Steps by source line, forwards and backwards, on a program of which every position is written down here.
+// Steps by source line, forwards and backwards, in a program whose positions are listed here.
 namespace salu::debug {
 namespace {
 
@@ -37,7 +37,7 @@ constexpr std::array<u32, 10> lines_of_code = {1, 1, 2, 2, 3, 3, 4, 10, 11, 11};
 
 class Lines : public testing::TestWithParam<u64> {
  protected:
-  /// Gives each instruction its line; those from `end` on have none.
+  /// Assigns lines to instructions; those from `end` on are without a line.
   Session& start(u32 end = 100) {
     scenario_ = std::make_unique<Scenario>(test::load_good(calling_loop));
     Program& program = scenario_->program;
@@ -51,7 +51,7 @@ class Lines : public testing::TestWithParam<u64> {
     session_ = std::make_unique<Session>(*scenario_, HistoryOptions{.checkpoint_interval = GetParam()});
     return *session_;
   }
-  /// The positions that a way of moving comes by, and why it ends.
+  /// The positions of repeated moves, and the reason of their end.
   template <class Move>
   std::vector<u64> positions(const Move& move, Reason end) {
     std::vector<u64> result;
@@ -107,7 +107,7 @@ TEST_P(Lines, StopAtBreakpointsOnTheWay) {
   EXPECT_EQ(session.run().position(), 10U);
 }
 
-// Position 6, in front of line 3, changes s0: nothing there counts for who goes back to the start of the line.
+// Position 6, before line 3, changes s0: such changes are ignored when the move goes back to the start of the line.
 TEST_P(Lines, ComeByNothingInFrontOfTheLine) {
   Session& session = start();
   ASSERT_TRUE(session.break_at("0x100c").has_value());

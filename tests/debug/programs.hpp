@@ -32,9 +32,9 @@ constexpr std::string_view gcd =
 constexpr u64 gcd_steps = 69;
 constexpr u64 first_is_larger = 0x1018;
 
-/// A function that is called `calls` times, by itself but for the first. With three calls the positions are: 1 call, 2
-/// to 6 body, 7 call, 8 to 12 body, 13 call, 14 to 18 body, then three times the three instructions from `done` on: 19
-/// to 21, 22 to 24, 25 to 27; 28 ends the program.
+/// A function that is called `calls` times, by itself except for the first. With three calls the positions are: 1 call,
+/// 2 to 6 body, 7 call, 8 to 12 body, 13 call, 14 to 18 body, then three times the three instructions from `done` on:
+/// 19 to 21, 22 to 24, 25 to 27; 28 ends the program.
 inline std::string recursion(u64 calls) {
   return "target: gfx900\n"
          "code:\n"

@@ -12,7 +12,7 @@
 #include "repetitions.hpp"
 #include "unit/loader_helpers.hpp"
 
-// Going anywhere in a run comes to the state that a run of so many instructions leaves.
+// Moves to any position give the state of a run of as many instructions.
 namespace salu::debug {
 namespace {
 
@@ -31,7 +31,7 @@ Scenario as_scenario(const RandomRun& random_run) {
   return scenario;
 }
 
-/// What `salu::run` says of the first `steps` instructions.
+/// The outcome of `salu::run` after `steps` instructions.
 Outcome run_steps(const Scenario& scenario, u64 steps) {
   RunOptions options = scenario.options;
   options.max_steps = steps;
@@ -66,7 +66,7 @@ TEST_P(RunHistoryProperty, GoesAnywhere) {
     const Scenario scenario = as_scenario(i % 4 == 0 ? runs_.make_garbage(GetParam()) : runs_.make(GetParam()));
     HistoryOptions options;
     options.checkpoint_interval = 1 + random_() % 50;
-    // Sometimes there is room for next to none.
+    // Sometimes almost no memory is available.
     if (i % 3 == 0) options.history_bytes = 1;
     RunHistory history(scenario, options);
     expect_at(history, run_steps(scenario, 0));
@@ -76,7 +76,7 @@ TEST_P(RunHistoryProperty, GoesAnywhere) {
     for (int k = 0; k < 8; ++k) {
       const u64 target = random_() % (end + 1);
       history.go_to(target);
-      // In the middle of the instructions that belong to one, there is no other state to compare with.
+      // Within a group of instructions there is no reference state.
       expect_at(history, run_steps(scenario, target));
       if (k % 2 == 0) continue;
       history.step();
@@ -86,7 +86,7 @@ TEST_P(RunHistoryProperty, GoesAnywhere) {
   }
 }
 
-// What is picked stops a run in front of it each time, and changes nothing.
+// A selected instruction stops the run before it each time, without other effects.
 TEST_P(RunHistoryProperty, StopsInFrontOfWhatIsPicked) {
   u64 stops = 0;
   for (int i = 0; i < repetitions(150); ++i) {
@@ -122,12 +122,12 @@ TEST_P(RunHistoryProperty, StopsInFrontOfWhatIsPicked) {
   EXPECT_GT(stops, static_cast<u64>(repetitions(20)));
 }
 
-// What is set somewhere is part of the run: going back and forth comes by it again.
+// An edit is part of the run: moves back and forth apply it again.
 TEST_P(RunHistoryProperty, RemembersWhatWasSet) {
   for (int i = 0; i < repetitions(150); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     Scenario scenario = as_scenario(runs_.make(GetParam()));
-    // What is compared with knows nothing of what is missing.
+    // The reference run does not track undefined state.
     scenario.options.on_vector = OnVector::stop;
     const Outcome whole = run_steps(scenario, max_steps);
     if (whole.steps < 2) continue;
@@ -201,8 +201,8 @@ TEST(RunHistory, HistoryIsBounded) {
   EXPECT_EQ(history.furthest(), 1'800'002U);
 }
 
-// Where a page is written here and there, checkpoints are large and few. Those around where the run stands are kept
-// beside them, so that a step back executes little.
+// With scattered writes, checkpoints are large and few. Temporary ones near the current position make a step back
+// cheap.
 TEST(RunHistory, StepsBackAreShort) {
   const Scenario scenario = test::load_good(
       "target: gfx900\n"
@@ -243,7 +243,7 @@ TEST(RunHistory, CanBeInterrupted) {
   EXPECT_TRUE(history.go_to(1'000'000));
 }
 
-// A recursion of ten thousand calls: the frames are there at any position, and gone without a recursion of our own.
+// A recursion of ten thousand calls: the frames exist at any position, and are released without recursion.
 TEST(RunHistory, KnowsTheCalls) {
   const Scenario scenario = test::load_good(test::recursion(100'000));
   RunHistory history(scenario, {.checkpoint_interval = 10'000});

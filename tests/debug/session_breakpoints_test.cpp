@@ -77,7 +77,7 @@ TEST_P(SessionBreakpoints, BreakOnMnemonicsAndLines) {
   EXPECT_EQ(session.go_on().reason, Reason::ended);
 }
 
-// Position 4 is in front of the breakpoint: it counts however the run comes there, and once.
+// Position 4 is before the breakpoint: it counts once for any move there.
 TEST_P(SessionBreakpoints, StopAtABreakpointWhereAMoveEnds) {
   Session& session = start(gcd);
   ASSERT_TRUE(session.break_at("first_is_larger").has_value());
@@ -95,7 +95,7 @@ TEST_P(SessionBreakpoints, StopAtABreakpointWhereAMoveEnds) {
   (void)session.go_to(12);
   EXPECT_EQ(session.next_back(5).reason, Reason::breakpoint);
   EXPECT_EQ(position(), 10U);
-  // Behind a watched instruction: 1071 - 462 at position 4 leads to the branch.
+  // After a watched instruction: 1071 - 462 at position 4 is followed by the branch.
   ASSERT_TRUE(session.break_at("0x101c").has_value());
   ASSERT_TRUE(session.watch("s0", WatchKind::change).has_value());
   (void)session.go_to(4);
@@ -108,7 +108,7 @@ TEST_P(SessionBreakpoints, StopAtABreakpointWhereAMoveEnds) {
 TEST_P(SessionBreakpoints, StopAtABreakpointBehindAFunction) {
   Session& session = start(recursion(3));
   (void)session.go_to(13);
-  // Behind the innermost call lies `done`, at position 22.
+  // The innermost call is followed by `done`, at position 22.
   ASSERT_TRUE(session.break_at("done", {}, true).has_value());
   (void)session.go_to(21);
   EXPECT_EQ(session.finish()->reason, Reason::breakpoint);
@@ -116,7 +116,7 @@ TEST_P(SessionBreakpoints, StopAtABreakpointBehindAFunction) {
   EXPECT_TRUE(session.breakpoints().empty());
 }
 
-// Where a breakpoint that is to be passed over stands at the very place that is looked for.
+// A skipped breakpoint at the goal of the move.
 TEST_P(SessionBreakpoints, ArriveWhereAnIgnoredBreakpointStands) {
   Session& session = start(recursion(3));
   (void)session.go_to(10);
@@ -132,7 +132,7 @@ TEST_P(SessionBreakpoints, ArriveWhereAnIgnoredBreakpointStands) {
   EXPECT_EQ(position(), 0U);
 }
 
-// In front of `first_is_larger` at 4, 10, 34, 40, 46, 52, 58 and 64.
+// Before `first_is_larger` at 4, 10, 34, 40, 46, 52, 58 and 64.
 TEST_P(SessionBreakpoints, StopAtTheHitsThatAreWanted) {
   Session& session = start(gcd);
   ASSERT_TRUE(session.break_at("first_is_larger").has_value());
@@ -166,7 +166,7 @@ TEST_P(SessionBreakpoints, SayWhatTheyAreTold) {
   EXPECT_EQ(session.go_back().reason, Reason::start);
   EXPECT_THAT(said, ElementsAre(at_64, at_58, at_52));
   said.clear();
-  // One that stops lies on the way, and those behind it do not speak.
+  // The move stops at a breakpoint, and those after it print nothing.
   ASSERT_TRUE(session.break_at("first_is_larger", "s0 == 63").has_value());
   (void)session.go_to_end();
   EXPECT_EQ(session.go_back().reason, Reason::breakpoint);
@@ -174,7 +174,7 @@ TEST_P(SessionBreakpoints, SayWhatTheyAreTold) {
   EXPECT_THAT(said, ElementsAre(at_64, at_58));
 }
 
-// More of them than are kept at a time.
+// More stops than are stored at a time.
 TEST_P(SessionBreakpoints, PassOverManyHitsOnTheWayBack) {
   Session& session = start(
       "target: gfx900\n"
@@ -188,7 +188,7 @@ TEST_P(SessionBreakpoints, PassOverManyHitsOnTheWayBack) {
   EXPECT_EQ(session.go_back().reason, Reason::breakpoint);
   EXPECT_EQ(position(), 2997U);
   EXPECT_EQ(session.breakpoints().front().hits, 9001U);
-  // The run begins in front of one, too.
+  // The run starts before one, too.
   session.find_breakpoint(1)->ignore = 998;
   EXPECT_EQ(session.go_back().reason, Reason::breakpoint);
   EXPECT_EQ(position(), 0U);

@@ -3,7 +3,7 @@
 #include "debug/programs.hpp"
 #include "debug/sessions.hpp"
 
-// What a session knows of what has been, and how it is changed.
+// The history of values, and edits.
 namespace salu::debug {
 namespace {
 
@@ -80,11 +80,11 @@ TEST_P(SessionHistory, KnowAllValues) {
   EXPECT_EQ(session.history(*session.parse("s1"), 10).count, 1U);
 }
 
-// What was set by hand is no instruction's doing, whether the instruction before it touches the value or not.
+// An edit is not attributed to an instruction, even if the instruction before it accesses the value.
 TEST_P(SessionHistory, TellWhatWasSetFromWhatWasComputed) {
   Session& session = start(gcd);
   const expr::Expression s0 = *session.parse("s0");
-  // Position 5 is behind the subtraction 1071 - 462, 8 is behind a comparison.
+  // Position 5 is after the subtraction 1071 - 462, 8 after a comparison.
   (void)session.go_to(5);
   ASSERT_TRUE(session.set("s0", "1000").has_value());
   (void)session.go_to(8);

@@ -93,10 +93,10 @@ TEST_P(Sessions, StopAtTheLimit) {
   EXPECT_EQ(value("s0"), 1000U);
 }
 
-// Recursion that comes by later addresses in what it calls: only those of this call count, or the return from it.
+// Recursion that passes later addresses in callees: only those of this call count, or its return.
 TEST_P(Sessions, RunToWhatLiesBehind) {
   Session& session = start(recursion(3));
-  // The call at 7, with its two inner calls, returns to `done` at 22 in front of the instruction behind the call.
+  // The call at 7, with its two inner calls, returns to `done` at 22 before the instruction after the call.
   (void)session.go_to(7);
   EXPECT_EQ(session.run_to_later().reason, Reason::step);
   EXPECT_EQ(position(), 25U);
@@ -106,7 +106,7 @@ TEST_P(Sessions, RunToWhatLiesBehind) {
   EXPECT_EQ(position(), 10U);
 }
 
-// Jumps to where there is no code: every move ends there, and comes back from there.
+// Jumps to an address without code: every move ends there, and can go back.
 TEST_P(Sessions, LeaveTheCodeAndComeBack) {
   Session& session = start(
       "target: gfx900\n"
@@ -136,7 +136,7 @@ TEST_P(Sessions, LeaveTheCodeAndComeBack) {
   }
 }
 
-// A count of nothing does not move, and a limit does not get in the way of what is done when it is reached.
+// A count of 0 does not move, and a limit does not affect a move that is complete when it is reached.
 TEST_P(Sessions, CountWhatTheyAreTold) {
   Session& session = start(gcd);
   (void)session.go_to(10);
@@ -154,7 +154,7 @@ TEST_P(Sessions, CountWhatTheyAreTold) {
   EXPECT_EQ(position(), 25U);
   EXPECT_EQ(session.next(5).reason, Reason::step);
   EXPECT_EQ(position(), 30U);
-  // 34 is in front of `first_is_larger`.
+  // 34 is before `first_is_larger`.
   EXPECT_EQ(session.run_to({first_is_larger}).reason, Reason::step);
   EXPECT_EQ(position(), 34U);
   EXPECT_EQ(session.step(~u64{0}).reason, Reason::limit);

@@ -30,7 +30,7 @@ TEST_P(SessionWatchpoints, WatchValues) {
   EXPECT_EQ(session.go_on().reason, Reason::ended);
   EXPECT_EQ(session.breakpoints().front().hits, 3U);
 
-  // Backwards it stops where the value is the one before.
+  // Backwards, it stops at the previous value.
   pause = session.go_back();
   ASSERT_EQ(pause.reason, Reason::watchpoint);
   EXPECT_EQ(position(), 28U);
@@ -89,7 +89,7 @@ TEST_P(SessionWatchpoints, WatchReadsAndWrites) {
   (void)session.go_on();
   EXPECT_EQ(position(), 3U);
   session.remove_breakpoint(1);
-  // An instruction that writes the value that is there already.
+  // An instruction that writes the same value.
   ASSERT_TRUE(session.watch("scc", WatchKind::access).has_value());
   pause = session.go_on();
   EXPECT_EQ(position(), 4U);  // s_cbranch_scc1 reads
@@ -134,7 +134,7 @@ TEST_P(SessionWatchpoints, RefuseWhatCannotBeWatched) {
   EXPECT_TRUE(session.breakpoints().empty());
 }
 
-// A read of memory is none of the register that holds the address.
+// A read of memory is not a read of the address register.
 TEST_P(SessionWatchpoints, WatchAPlaceInMemoryWhereItIs) {
   Session& session = start(
       "target: gfx900\n"
@@ -153,7 +153,7 @@ TEST_P(SessionWatchpoints, WatchAPlaceInMemoryWhereItIs) {
   EXPECT_EQ(position(), 2U);
   EXPECT_EQ(session.last_write(*session.parse("[s[4:5]]"))->position, 1U);
   EXPECT_EQ(session.go_on().reason, Reason::ended);
-  // The address is another one now, and nothing has been written there.
+  // The address has changed, and its memory was not written.
   EXPECT_FALSE(session.last_write(*session.parse("[s[4:5]]")).has_value());
   EXPECT_EQ(session.last_write(*session.parse("[0x100000]"))->position, 1U);
 }

@@ -13,7 +13,7 @@ namespace salu::debug {
 /// A session over a program.
 class Sessions : public testing::TestWithParam<u64> {
  protected:
-  /// A session whose checkpoints lie so many instructions apart: nothing may depend on that.
+  /// A session with a given distance of checkpoints, which must not affect results.
   Session& start(std::string_view text) {
     scenario_ = std::make_unique<Scenario>(test::load_good(text));
     session_ = std::make_unique<Session>(*scenario_, HistoryOptions{.checkpoint_interval = GetParam()});
@@ -26,7 +26,7 @@ class Sessions : public testing::TestWithParam<u64> {
   std::unique_ptr<Session> session_;
 };
 
-/// Checkpoints from one instruction to more than the programs have.
+/// Distances of checkpoints from one instruction to more than the programs have.
 inline const auto checkpoint_intervals = testing::Values(1, 2, 7, 65536);
 
 }  // namespace salu::debug

@@ -11,8 +11,7 @@
 #include "observe/why/why.hpp"
 #include "unit/loader_helpers.hpp"
 
-// What a link says of one instruction is tried out on the run: an input bit that it names changes the bits in question,
-// one that it does not name leaves them as they are.
+// Tests the links on the run: an input bit named by a link changes the bits in question, others do not.
 namespace salu::debug {
 namespace {
 
@@ -42,12 +41,12 @@ constexpr std::array instructions = {"s_and_b32 s0, s1, s2",
                                      "s_ff1_i32_b32 s0, s1",
                                      "s_and_saveexec_b64 s[0:1], s[2:3]"};
 
-/// What may matter to them.
+/// The bits that may affect them.
 constexpr std::array inputs = {"s0", "s1", "s2", "s3", "s4", "s5", "scc", "exec_lo", "exec_hi"};
 
 class WhyProperty : public testing::TestWithParam<const char*> {};
 
-/// The bits of s0 that are left where one bit of an input is another one.
+/// The bits of s0 after a flip of one input bit.
 u32 value_with(const Scenario& scenario, const std::string& input, u32 flipped) {
   Session session(scenario);
   const u64 before = session.evaluate(input)->bits;
@@ -73,10 +72,10 @@ TEST_P(WhyProperty, NamedBitsMatterAndOthersDoNot) {
     if (!graph.links.empty()) {
       for (const observe::WhySource& source : graph.links[0].sources) named[source.bits.place.index] = source.bits.mask;
     } else {
-      // It wrote what was there.
+      // It wrote the same value.
       named[0] = mask;
     }
-    // Where no bit matters by itself, those are named that might.
+    // If no single bit matters, the bits that might are named.
     bool matters_alone = false;
     std::map<u32, u32> found;
     for (const char* const input : inputs) {

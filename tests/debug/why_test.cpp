@@ -10,7 +10,7 @@
 #include "debug/why_text.hpp"
 #include "observe/why/bits_text.hpp"
 
-// Who made a value what it is. The chains were worked out by hand from the programs.
+// The origin of values. The chains were worked out by hand from the programs.
 namespace salu::debug {
 namespace {
 
@@ -26,7 +26,7 @@ using Origin = WhySource::Origin;
 
 class Why : public Sessions {
  protected:
-  /// Behind a step, or at the end of the run.
+  /// After a step, or at the end of the run.
   WhyGraph why(std::string_view place, WhyOptions options = {.most_links = 100}) {
     const Result<WhyPlace> read = read_why_place(place);
     EXPECT_TRUE(read.has_value()) << place;
@@ -45,7 +45,7 @@ class Why : public Sessions {
     return steps;
   }
 
-  /// `exec[7]=0`, with the step of the writer or where it comes from: `exec[7]=0 @12`, `s4=0x5 start`.
+  /// `exec[7]=0`, with the step of its writer or its origin: `exec[7]=0 @12`, `s4=0x5 start`.
   std::vector<std::string> sources_of(const WhyGraph& graph, std::size_t link) const {
     std::vector<std::string> texts;
     const std::vector<WhySource>& sources = graph.links[link].sources;
@@ -82,7 +82,7 @@ constexpr std::string_view saveexec =
     "    s_endpgm\n"
     "registers: {exec: 0xff, vcc: 0x3c}\n";
 
-/// A fork inside a fork, in whose first side s4 is overwritten: entry 1 of the control stack lies in s[4:7], and loses
+/// A fork within a fork, in whose first side s4 is overwritten: entry 1 of the control stack is in s[4:7], and loses
 /// lane 3.
 constexpr std::string_view overwritten =
     "target: gfx900\n"
@@ -115,7 +115,7 @@ TEST_P(Why, LoopCarriedValuesLeadThroughEveryRound) {
   EXPECT_THAT(steps_of(graph), ElementsAre(65, 59, 53, 47, 41, 35, 29, 23, 17, 11, 5));
   EXPECT_THAT(sources_of(graph, 0), ElementsAre("s0=0x0000002a @59", "s1=0x00000015 @29"));
   EXPECT_THAT(sources_of(graph, 10), ElementsAre("s0=0x0000042f start", "s1=0x000001ce start"));
-  // By way of s1, which steps 29, 23 and 17 subtracted from: 65, 29, 11, 5.
+  // Through s1, from which steps 29, 23 and 17 subtracted: 65, 29, 11, 5.
   EXPECT_EQ(graph.links[10].depth, 4U);
   EXPECT_FALSE(graph.is_cut);
 }
@@ -133,7 +133,7 @@ TEST_P(Why, LimitsSayThatThereIsMore) {
 
 TEST_P(Why, ALaneOfExecIsFollowedAlone) {
   start(saveexec);
-  // Lane 0 is off after the first instruction, as VCC has no bit for it, and on in the second side.
+  // Lane 0 is inactive after the first instruction, since its bit in VCC is 0, and active in the second side.
   const WhyGraph graph = why("s6[0]");
   EXPECT_THAT(steps_of(graph), ElementsAre(8, 6, 5, 2, 1));
   EXPECT_THAT(sources_of(graph, 0), ElementsAre("exec[0]=1 @6"));
@@ -194,7 +194,7 @@ TEST_P(Why, MemoryIsAWayThere) {
   EXPECT_THAT(sources_of(graph, 0), testing::Contains("[0x10008]=0x00000007 @2"));
   EXPECT_THAT(sources_of(graph, 1), testing::Contains("s0=0x00000007 @1"));
   EXPECT_THAT(sources_of(graph, 2), IsEmpty());
-  // The base chose the dword, and is not followed unless it is asked for.
+  // The base selected the dword, and is followed on request only.
   bool has_address = false;
   for (const std::string& source : sources_of(graph, 0))
     has_address = has_address || source.find(" address") != std::string::npos;
@@ -222,11 +222,11 @@ TEST_P(Why, WhatIsWrittenAgainIsPassedOver) {
   EXPECT_THAT(steps_of(high), ElementsAre(4, 1));
   EXPECT_THAT(sources_of(high, 0), ElementsAre("s0[7]=1 @1", "s3[7]=1 start"));
   EXPECT_THAT(steps_of(why("s0[3]")), ElementsAre(4, 2));
-  // 0 and 0: each would have to be another one.
+  // 0 and 0: both would have to change.
   EXPECT_THAT(sources_of(why("s0[8]"), 0), ElementsAre("s0[8]=0 @3", "s3[8]=0 start"));
 }
 
-// Each round reads what was passed over since the round before: all who wait for it get the answer.
+// Each round uses the steps skipped since the round before, for all open questions.
 TEST_P(Why, WhatWaitsIsPassedOnTogether) {
   start(
       "target: gfx900\n"
@@ -264,7 +264,7 @@ TEST_P(Why, LanesOfVectorRegisters) {
   EXPECT_THAT(steps_of(graph), ElementsAre(4, 3, 2, 1));
   EXPECT_THAT(sources_of(graph, 0), testing::IsSupersetOf({"vcc[7]=1 @3", "v1[7]=0x0000000c @2"}));
   EXPECT_THAT(sources_of(graph, 0), testing::Not(testing::Contains(HasSubstr("v3"))));
-  // 12 is above 9 in this lane: what is compared are its bits, and no other lane.
+  // 12 is above 9 in this lane: only its bits are compared.
   for (const std::string& source : sources_of(graph, 1))
     EXPECT_THAT(source, testing::AnyOf(HasSubstr("v1[7]"), HasSubstr("exec[7]")));
 }
@@ -301,12 +301,12 @@ TEST_P(Why, TheWriterAloneIsFoundWithoutItsInputs) {
       "    s_and_b32 s0, s0, s2\n"
       "    s_endpgm\n"
       "registers: {s0: 0x10, s1: 0x31, s2: 0xf0}\n");
-  // S_AND writes another value than it finds.
+  // S_AND writes a different value.
   const WhyGraph other = why("s0", {.most_links = 1, .find_inputs = false});
   EXPECT_THAT(steps_of(other), ElementsAre(2));
   EXPECT_THAT(other.links.front().values, ElementsAre(0x30U));
   EXPECT_THAT(sources_of(other, 0), IsEmpty());
-  // S_MOV leaves bit 4 as it was, but it is the writer all the same, and its inputs say so.
+  // S_MOV does not change bit 4, but is its writer, as its inputs show.
   const WhyGraph same = why("s0[4]@1", {.most_links = 1, .find_inputs = false});
   EXPECT_THAT(steps_of(same), ElementsAre(1));
   EXPECT_THAT(sources_of(same, 0), ElementsAre("s1[4]=1 start"));
