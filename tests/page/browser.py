@@ -34,7 +34,7 @@ class Browser:
             else:
                 raise RuntimeError("chromedriver did not start")
             self.port = int(started[1])
-            # Without a network: whatever the page would ask for fails at once.
+            # Without a network, requests of the page fail at once.
             arguments = [
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
                 "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
@@ -83,7 +83,7 @@ class Browser:
     def open(self, path, width, height=900, scheme="light", fragment=""):
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.scheme(scheme)
-        # Another address first: with the same one, a new fragment alone would not load the page again.
+        # Another address first: with the same address, a new fragment would not load the page again.
         self.command("/url", {"url": "about:blank"})
         self.command("/url", {"url": f"file://{path}{fragment}"})
 
@@ -91,7 +91,7 @@ class Browser:
         self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def run(self, script, *arguments):
-        """The value of a function body of JavaScript."""
+        """Runs a JavaScript function body. Returns its value."""
         return self.command("/execute/sync", {"script": script, "args": list(arguments)})
 
     def text(self, selector):
@@ -108,7 +108,7 @@ class Browser:
             "type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": list(actions)}]})
 
     def move(self, selector, share=0.5, vertical=0.5):
-        """The pointer to a place of an element, as shares of its width and height from the top left corner."""
+        """Moves the pointer to a place of an element, in fractions of its width and height from the top left corner."""
         self.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector)
         x, y = self.run(
             "const b = document.querySelector(arguments[0]).getBoundingClientRect();"
@@ -120,7 +120,7 @@ class Browser:
         self.pointer({"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
 
     def drag(self, selector, start, end, vertical=0.5):
-        """From one share of an element's width to another."""
+        """Drags from one fraction of an element's width to another."""
         self.move(selector, start, vertical)
         x, y = self.run(
             "const b = document.querySelector(arguments[0]).getBoundingClientRect();"
@@ -130,7 +130,7 @@ class Browser:
                      {"type": "pointerUp", "button": 0})
 
     def wait(self, value, is_good, seconds=10):
-        """What is asked for, once it is good: for what the page does in the next frame."""
+        """Repeats a query until its result is accepted, because the page updates in the next frame."""
         until = time.monotonic() + seconds
         while not is_good(value()) and time.monotonic() < until:
             time.sleep(0.02)
@@ -153,5 +153,5 @@ class Browser:
             file.write(base64.b64decode(shot["data"]))
 
     def messages(self):
-        """What the page has written to the console since the last call, errors of the browser included."""
+        """The console output of the page since the last call, with errors of the browser."""
         return [entry["message"] for entry in self.command("/se/log", {"type": "browser"})]

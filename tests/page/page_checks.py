@@ -1,5 +1,5 @@
-"""The pages of `salu report` in a headless Chromium: what the pointer and the keys do, both themes, wide and narrow, and that nothing
-of it comes from outside. Screenshots of all of them go to SALU_SCREENSHOTS when that names a folder."""
+"""The pages of `salu report` in a headless Chromium: pointer and keys, both themes, wide and narrow windows, and no external
+requests. Screenshots are written to the directory SALU_SCREENSHOTS, if it is set."""
 
 import os
 import pathlib
@@ -93,7 +93,7 @@ expect:
   registers: {{s0: 2}}
 """
 
-# Text against what is behind it, by the formula of WCAG 2. Returns what is below 4.5, or 3 where the text is large.
+# The contrast of text and background, by the formula of WCAG 2. Returns values below 4.5, or below 3 for large text.
 CONTRAST = """
 const parse = (text) => {
   const canvas = document.createElement('canvas');
@@ -130,7 +130,7 @@ for (const node of document.querySelectorAll('body *')) {
 return {bad, seen};
 """
 
-# What sticks out of the page to the right, and pieces of text that are cut off without a way to scroll to them.
+# Elements that exceed the page to the right, and truncated text without a way to scroll to the rest.
 OVERFLOW = """
 const page = document.documentElement;
 const wide = [...document.querySelectorAll('body *')].filter((node) => node.checkVisibility() &&
@@ -185,7 +185,7 @@ class PageTest(unittest.TestCase):
             "return [...document.querySelectorAll('#lanes-now i')].flatMap((cell, lane) => cell.className === 'on' ? [lane] : [])")
 
     def selected_at(self):
-        """Where the marks of the selected column begin, as shares of the width of their plots."""
+        """The start of the marks of the selected column, in fractions of the width of their plots."""
         return self.browser.run(
             "return [...document.querySelectorAll('.cursor.selected')].map((c) => parseFloat(c.style.left) / 100)")
 
@@ -242,7 +242,7 @@ class PageTest(unittest.TestCase):
         self.assertFalse(self.browser.run("return document.querySelector('.cursor.hover').hidden"))
         self.browser.move("h1")
         self.assertEqual(self.browser.text("#hint"), "")
-        # An instruction and a side of a fork show where in time they are.
+        # An instruction and a side of a fork show their place in time.
         self.browser.move("#listing .line:nth-child(12)")
         left, width = self.browser.run(
             "const c = document.querySelector('#timeline .cursor.span'); return [parseFloat(c.style.left), parseFloat(c.style.width)]")
@@ -271,7 +271,7 @@ class PageTest(unittest.TestCase):
         self.browser.press("Home")
         self.assertIn("Step 1 of 69", self.where())
         self.assertAlmostEqual(self.selected_at()[0], 0, places=3)
-        # What is shown moves by the bar below the timeline: by its keys to the end, and back with the step that is chosen.
+        # The bar below the timeline scrolls it: by its keys to the end, and back with the selected step.
         shown = "return [document.getElementById('pan').checkVisibility(), Number(document.getElementById('pan').value)]"
         self.assertEqual(self.browser.run(shown), [True, 0])
         self.browser.run("document.getElementById('pan').focus()")
@@ -290,7 +290,7 @@ class PageTest(unittest.TestCase):
 
     def test_everything_is_reached_by_tab(self):
         self.open("fork")
-        # Neither of these is there at the first step: one cannot go further back.
+        # Both are absent at the first step, which is the first in time.
         self.browser.press("Tab", "Tab")
         reached = []
         while "theme" not in reached[1:]:
@@ -400,7 +400,7 @@ class PageTest(unittest.TestCase):
         self.assertLess(top, min(track, 250))
         red = self.browser.run("return getComputedStyle(document.querySelector('.finding.bad .kind')).color")
         self.assertEqual(red, self.browser.run("return getComputedStyle(document.querySelector('.verdict')).color"))
-        # It opens at the last write of what the first of them is about: the join.
+        # It opens at the last write of the place of the first finding: the join.
         self.assertIn("Step 4 of", self.where())
         links = self.links()
         for name, step in (("culprit: s_mov_b32 s0, 4", 3), ("victim: s_cbranch_join s36", 4), ("last write: s_mov_b32 s9, 2", 5)):
@@ -408,7 +408,7 @@ class PageTest(unittest.TestCase):
             self.browser.run("document.querySelectorAll('#findings button')[arguments[0]].focus()", place)
             self.browser.press("Enter")
             self.assertIn(f"Step {step} of", self.where(), name)
-        # N and P go from one to the next, the fork included.
+        # N and P move from one to the next, including the fork.
         self.browser.press("p", "p", "p")
         self.assertIn("Step 1 of", self.where())
         self.browser.press("n")
@@ -417,7 +417,7 @@ class PageTest(unittest.TestCase):
     def test_a_hazard_that_nobody_expected_leads_to_its_place(self):
         self.open("hazard")
         self.assertIn("hazard smem_raw: expected none", self.findings()[0])
-        # The sum is the fifth instruction; what it adds is loaded by the first.
+        # The sum is the fifth instruction; the first one loads its operand.
         self.assertIn("s_add_u32 s7, s4, s5", self.links()[0])
         self.assertIn("step 5", self.links()[0])
         self.assertIn("Step 5 of", self.where())
@@ -430,7 +430,7 @@ class PageTest(unittest.TestCase):
         self.browser.press("Left", "Left")
         self.assertIn("Step 275,000 of", self.where())
         self.assertIn("s_cmp_lg_u32", self.browser.text("#now"))
-        # A value that is read leads to the step that wrote it.
+        # A value that was read links to the step that wrote it.
         self.browser.click("#now button")
         self.assertIn("Step 274,999 of", self.where())
         self.assertIn("s_sub_u32 s40", self.browser.text("#now"))
@@ -440,7 +440,7 @@ class PageTest(unittest.TestCase):
         self.browser.press(*["Down"] * names.index("s43"), "Enter")
         self.assertIn("Step 274,996 of", self.where())
         self.assertIn("s_xor_b32 s43", self.browser.text("#now"))
-        # Forks of the start are there one by one, those in the middle are not.
+        # Forks of the start are shown one by one, those in the middle are not.
         self.browser.run("location.hash = '#step=1'; location.reload()")
         self.assertIn("Step 1 of", self.where())
         self.browser.press("n", "n", "Right")
@@ -463,7 +463,7 @@ class PageTest(unittest.TestCase):
         self.assertTrue(self.browser.run("return document.getElementById('pan').checkVisibility()"))
         self.browser.press("0")
         self.assertAlmostEqual(self.browser.run(width), whole, places=3)
-        # From a quarter to a half: a quarter of the run has the whole width then, and no step is chosen by it.
+        # From a quarter to a half: a quarter of the run then has the whole width, and the selected step does not change.
         before = self.where()
         self.browser.drag("#timeline", 0.25, 0.5)
         self.assertAlmostEqual(self.browser.run(width), 4 * whole, delta=0.2 * whole)
@@ -492,7 +492,7 @@ class PageTest(unittest.TestCase):
             "return [...document.querySelectorAll('.source-line')].findIndex((line) => line.textContent.includes('s_or_b64 s[42:43]'))")
         self.browser.click(f".source-line:nth-child({place + 1})")
         self.assertIn("Step 13 of 17", self.where())
-        # What stands on standard input cannot be read again.
+        # Standard input cannot be read again.
         self.open("long")
         self.assertFalse(self.browser.run("return document.getElementById('source').checkVisibility()"))
 
@@ -526,7 +526,7 @@ class PageTest(unittest.TestCase):
         self.open("fork", 380)
         self.assertIn("sh_mem_bases", self.browser.text("#final"))
         self.assertEqual(self.browser.run(broken, "#final .row > span:first-child"), [])
-        # The tracks below the lanes have names there too, and room for them.
+        # The tracks below the lanes have their names there too, and space for them.
         names, left, edge = self.browser.run("""
           const names = [...document.querySelectorAll('#lane-axis span')].filter((node) => node.checkVisibility());
           return [names.map((node) => node.textContent), Math.min(...names.map((node) => node.getBoundingClientRect().left)),
@@ -538,7 +538,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.browser.run(broken, "#listing .line > .address + span"), [])
 
     def test_the_selected_column_leaves_texts_legible(self):
-        # What is drawn in a column has the colour of the selection over it, as what is behind it has.
+        # The colour of the selection covers the drawing of a column and its background.
         ratio = """
           const top = getComputedStyle(document.querySelector('.cursor.selected')).backgroundColor;
           const faint = getComputedStyle(document.querySelector('.faint')).color;
@@ -565,7 +565,7 @@ class PageTest(unittest.TestCase):
 
     def test_many_columns_leave_no_gaps(self):
         self.open("long", scheme="dark")
-        # s0 changes in every column: half way down its row something is drawn everywhere.
+        # s0 changes in every column: its row is drawn at half its height everywhere.
         opacities = self.browser.run("""
           const canvas = document.querySelector('#registers .wave canvas');
           const {width, data} = canvas.getContext('2d').getImageData(0, canvas.height / 2, canvas.width, 1);
@@ -598,7 +598,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page(), dark, "auto is what the system says")
         self.browser.click("#theme")
         self.assertEqual((self.browser.text("#theme"), page()), ("Theme: light", light))
-        # The pictures follow: the colour of a lane that is on.
+        # The pictures change: the colour of an active lane.
         drawn = "return document.querySelector('#timeline canvas').toDataURL()"
         before = self.browser.run(drawn)
         self.browser.click("#theme")

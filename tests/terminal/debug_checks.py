@@ -1,4 +1,4 @@
-"""`salu debug` as somebody sees it who sits in front of a terminal."""
+"""`salu debug` on a terminal, as a user sees it."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ from terminal import Terminal
 SALU = os.environ["SALU_EXECUTABLE"]
 PROGRAMS = pathlib.Path(os.environ["SALU_SOURCE_DIR"]) / "programs"
 PROMPT = "(salu) "
-# Never ends by itself.
+# An endless program.
 ENDLESS = """target: gfx900
 code: {asm: "loop: s_add_u32 s0, s0, 1\\ns_branch loop"}
 """
@@ -30,7 +30,7 @@ class DebugInATerminal(unittest.TestCase):
         return self.start(str(PROGRAMS / "gcd.yaml"), **size)
 
     def enter(self, terminal, command):
-        """Types a command and waits for the next prompt; gives what stands between."""
+        """Types a command and waits for the next prompt. Returns the output between."""
         count = terminal.text().count(PROMPT.rstrip())
         terminal.type(command)
         terminal.press("Enter")
@@ -93,13 +93,13 @@ class DebugInATerminal(unittest.TestCase):
             terminal = self.start(file.name, "--max-steps", "1000000000000")
             for count, command in enumerate(("continue", "stepi 1000000000000", "next 1000000000000", "until"), 1):
                 if command == "until":
-                    # From the branch, which goes back for ever.
+                    # From the branch, which loops forever.
                     self.enter(terminal, "goto 1")
                 terminal.type(command)
                 terminal.press("Enter")
 
-                # One that comes before the command begins is no business of the command's: so perhaps more than one.
-                # And one that comes before Enter is read takes it away, and gives up the line.
+                # An interrupt before the start of the command has no effect on it, so several may be needed. An interrupt before Enter is
+                # read abandons the line.
                 def is_interrupted(count=count, command=command):
                     terminal.press("C-c")
                     text = terminal.text()
@@ -167,7 +167,7 @@ class DebugInATerminal(unittest.TestCase):
         terminal.wait_for("= 0x28 (40)")
         terminal.type("lanes")
         terminal.press("Enter")
-        # 64 lanes, eight to a row.
+        # 64 lanes, eight in a row.
         terminal.wait(lambda: re.search(r"lane 56\nexec 1{8}\n", terminal.text()), "the lanes")
         self.assertRegex(terminal.text(), r"lane 0\nexec 1{8}  64\n")
 
@@ -187,7 +187,7 @@ class DebugInATerminal(unittest.TestCase):
         terminal.wait_for("(y or n)", 3)
         self.enter(terminal, "y")
         self.assertIn("No breakpoints", self.enter(terminal, "info breakpoints"))
-        # What was answered is no line that was typed.
+        # Answers to questions are not in the history.
         terminal.press("Up", "Up")
         terminal.wait_for("(salu) delete", 3)
 
@@ -252,7 +252,7 @@ class DebugInATerminal(unittest.TestCase):
             self.assertIn("s0 + 40 = 0x457", self.enter(terminal, ""))
             terminal.press("C-d")
             terminal.wait_for_end()
-            # Switched off, and without a home.
+            # Disabled, and without a home directory.
             before = path.read_text()
             for others in ({"SALU_HISTORY": ""}, {"SALU_HISTORY": None, "HOME": None, "XDG_STATE_HOME": None}):
                 terminal = start(**others)

@@ -1,6 +1,6 @@
 """Random keys for `salu debug` on a pseudo-terminal: it neither crashes nor hangs, and leaves the terminal as it was.
 
-SALU_FUZZ_SECONDS says for how long (10), SALU_FUZZ_SEED where to begin (1)."""
+SALU_FUZZ_SECONDS is the duration (10), SALU_FUZZ_SEED the first seed (1)."""
 
 import os
 import pathlib
@@ -24,7 +24,7 @@ SEQUENCES = (b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D", b"\x1bOA", b"\x1bOF", b
 
 
 def some_keys(chance):
-    """A piece of what somebody types."""
+    """A piece of typed input."""
     kind = chance.randrange(14)
     if kind < 3:
         return chance.choice(WORDS).encode() + chance.choice((b"\r", b"\r", b"", b" ", b"\t"))
@@ -53,7 +53,7 @@ def some_keys(chance):
 
 
 def run_session(seed, program, settings):
-    """One session of random keys; returns what is wrong with it, or nothing."""
+    """Runs one session of random keys. Returns an error message, or nothing."""
     chance = random.Random(seed)
     typed = b""
     largest = [60, 300]
@@ -74,15 +74,14 @@ def run_session(seed, program, settings):
                     session.process.send_signal(chance.choice((signal.SIGINT, signal.SIGWINCH, signal.SIGCONT, signal.SIGTSTP)))
                 else:
                     keys = some_keys(chance)
-                    # Ctrl-\ ends it as it ends every program, and Ctrl-S lets it wait for Ctrl-Q.
+                    # Ctrl-\ ends every program, and after Ctrl-S it waits for Ctrl-Q.
                     keys = keys.replace(b"\x1c", b"").replace(b"\x13", b"\x13\x11")
                     typed += keys
                     session.type(keys)
                 if chance.randrange(4) == 0:
                     session.take(0.01)
             code = session.quit()
-            # Behind Ctrl-D there is nothing any more that an interrupt could stop. What is said of a window that is too large for
-            # lines to be edited in, Ctrl-C may take away.
+            # After Ctrl-D an interrupt has nothing to stop. Ctrl-C may discard the message about a window that is too large.
             is_too_large = code == 2 and largest[0] * largest[1] > 1 << 22
             if code not in (0, -signal.SIGINT) and not is_too_large:
                 return f"exit code {code}, typed {typed[-1000:]!r}, shown {bytes(session.output[-500:])!r}"
@@ -94,7 +93,7 @@ def run_session(seed, program, settings):
 
 
 def limit_memory():
-    """Of what this starts: no window is a reason to need more."""
+    """Limits the memory of child processes: windows of any size must fit."""
     if b"__asan_init" not in pathlib.Path(os.environ["SALU_EXECUTABLE"]).read_bytes():
         resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 

@@ -1,4 +1,4 @@
-"""Keys that are typed at `salu debug` on a pseudo-terminal, those among them that its line editor once died of."""
+"""Keys typed at `salu debug` on a pseudo-terminal, including those that once crashed its line editor."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ class Keys(unittest.TestCase):
         self.session.wait_for_editor()
 
     def check_well(self):
-        """The session is there and understands."""
+        """Expects that the session still executes commands."""
         self.answer(b"\x15print 40 + 2\r", b"= 0x2a (42)")
         self.assertEqual(self.session.quit(), 0)
         self.assertTrue(self.session.has_its_modes())
@@ -58,14 +58,14 @@ class Keys(unittest.TestCase):
             self.assertEqual(session.quit(), 0)
 
     def check_history(self, keys):
-        """Prints three numbers, and expects the keys behind them to bring back the one that stands beside them."""
+        """Prints three numbers, and expects that keys recall the number listed with them."""
         for number in (1001, 2002, 1003):
             self.answer(b"print %d\r" % number, b"= 0x%x (%d)" % (number, number))
         for typed, number in keys:
             self.answer(typed, b"= 0x%x (%d)" % (number, number))
 
     def test_the_history(self):
-        # What was typed before comes back behind the newest.
+        # Typed text comes back after the newest line.
         self.check_history(
             [(b"\x1b[A\x1b[A\r", 2002), (b"\x1bOA\x1bOA\x1bOB\r", 2002), (b"print 77\x10\x10\x10\x0e\x0e\x0e0\r", 770)]
         )
@@ -139,7 +139,7 @@ class Keys(unittest.TestCase):
     def test_control_z_lets_the_terminal_be_as_it_was(self):
         self.session.type(b"print 4")
         self.session.wait_for(b"print 4")
-        # Nobody stops a process that no shell looks after; it goes on at once.
+        # A process without a shell is not stopped; it continues at once.
         self.session.type(b"\x1a")
         self.session.wait_for(b"print 4", 2)
         self.answer(b"1\r", b"= 0x29 (41)")

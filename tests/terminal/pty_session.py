@@ -1,4 +1,4 @@
-"""`salu debug` on a pseudo-terminal: bytes go in, what comes out is kept, and the terminal's modes can be looked at."""
+"""`salu debug` on a pseudo-terminal: bytes are sent, the output is recorded, and the modes of the terminal can be inspected."""
 
 import fcntl
 import os
@@ -12,11 +12,11 @@ import termios
 import time
 
 SALU = os.environ["SALU_EXECUTABLE"]
-# Long enough for a machine that is busy with everything else; nobody waits so long where all is well.
+# Long enough for a busy machine; not reached normally.
 PATIENCE_SECONDS = 60
 PROMPT = b"(salu) "
 
-# Never ends by itself, and has labels, calls and memory.
+# An endless program with labels, calls and memory.
 ENDLESS = """target: gfx900
 code:
   asm: |
@@ -39,7 +39,7 @@ def write_program(folder, text=ENDLESS):
 
 
 def ignore_no_signals():
-    """What a shell at a terminal does for a program: signals of the keyboard are there, whoever has ignored them before."""
+    """Resets the signals of the keyboard, as a shell does for a program, even if the parent ignores them."""
     for each in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGHUP):
         signal.signal(each, signal.SIG_DFL)
 
@@ -76,21 +76,21 @@ class PtySession:
         self.close()
 
     def resize(self, rows, columns):
-        """The system sends SIGWINCH by itself."""
+        """Changes the size of the window; the system sends SIGWINCH."""
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def take(self, seconds=0.0):
-        """Takes what has been written; not for ever where there is always more."""
+        """Reads the available output, for a limited time."""
         end = time.monotonic() + 1
         while select.select([self.master], [], [], seconds)[0] and time.monotonic() < end:
             self.output += os.read(self.master, 65536)
             seconds = 0.0
 
     def type(self, data):
-        """Types bytes as fast as they are read; what is not read any more by a process that has ended is lost."""
+        """Types bytes as fast as they are read. Bytes not read by an ended process are lost."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while data and self.process.poll() is None:
-            assert time.monotonic() < deadline, f"nobody reads what is typed:\n{bytes(self.output[-500:])!r}"
+            assert time.monotonic() < deadline, f"the typed input is not read:\n{bytes(self.output[-500:])!r}"
             readable, writable, _ = select.select([self.master], [self.master], [], 0.5)
             if readable:
                 self.take()
@@ -98,7 +98,7 @@ class PtySession:
                 data = data[os.write(self.master, data[:256]):]
 
     def wait_for(self, text, count=1):
-        """Waits until a text stands there so many times."""
+        """Waits until a text appears a number of times."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while self.output.count(text) < count:
             assert time.monotonic() < deadline, f"{text!r} did not come:\n{bytes(self.output[-500:])!r}"
@@ -107,12 +107,12 @@ class PtySession:
             self.take(0.05)
 
     def wait_for_prompt(self):
-        """Waits for the first prompt, and for the line editor, which writes it before it is ready."""
+        """Waits for the first prompt, and until the line editor, which writes it, is ready."""
         self.wait_for(PROMPT)
         self.wait_for_editor()
 
     def wait_for_editor(self):
-        """Waits until keys go to the line editor. Until then the system has a say in some of them."""
+        """Waits until the line editor receives keys. Until then the system handles some of them."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while termios.tcgetattr(self.slave)[3] & termios.ICANON:
             assert time.monotonic() < deadline, "the terminal has not been made ready"
@@ -128,15 +128,15 @@ class PtySession:
         return self.process.returncode
 
     def has_its_modes(self):
-        """Whether the terminal is as it was before."""
+        """Returns whether the modes of the terminal are restored."""
         return termios.tcgetattr(self.slave) == self.modes
 
     def quit(self):
-        """Ends the session as somebody would who does not know what has been typed."""
+        """Ends the session, whatever has been typed before."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while self.process.poll() is None:
             assert time.monotonic() < deadline, f"no end by quit:\n{bytes(self.output[-500:])!r}"
-            # Ctrl-S may have stopped the output while a command ran, as in every program.
+            # Ctrl-S may have stopped the output while a command ran, as in any program.
             self.type(b"\x11\x03")
             self.take(0.05)
             self.type(b"\x15quit\r")

@@ -1,6 +1,6 @@
-"""Signals for `salu debug` on a pseudo-terminal: each does what it should, and the terminal is as it was.
+"""Signals for `salu debug` on a pseudo-terminal: each has its effect, and the terminal is restored.
 
-SALU_SIGNAL_MOMENTS says how many random moments are tried (40), SALU_FUZZ_SEED with which random numbers (1)."""
+SALU_SIGNAL_MOMENTS is the number of random moments (40), SALU_FUZZ_SEED the seed (1)."""
 
 import os
 import random
@@ -45,7 +45,7 @@ class Signals(unittest.TestCase):
         for number in ENDING:
             for keys in (b"print", b"continue\r"):
                 session = self.start()
-                # The terminal has other modes then than before.
+                # The modes of the terminal differ at that time.
                 session.wait_for_prompt()
                 session.type(keys)
                 time.sleep(0.1)
@@ -68,7 +68,7 @@ class Signals(unittest.TestCase):
                 self.check_end(session, number, moment)
                 continue
             session.take(0.05)
-            # In the first moments nothing runs that could be stopped.
+            # At first, nothing runs that could be stopped.
             self.assertIn(session.quit(), (0, -number), moment)
             self.assertTrue(session.has_its_modes(), moment)
 
@@ -87,7 +87,7 @@ class Signals(unittest.TestCase):
                               stdout=subprocess.PIPE) as process:
             process.stdin.write(b"dprintf loop, s0 is {s0}\ncontinue\n")
             process.stdin.close()
-            # Nobody takes what it prints, so that it waits for ever.
+            # Its output is not read, so that it blocks forever.
             time.sleep(1)
             for _ in range(3):
                 process.send_signal(signal.SIGINT)

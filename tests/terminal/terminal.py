@@ -1,4 +1,4 @@
-"""A program in a terminal of its own, which tmux keeps: keys go in, and what the screen shows comes out."""
+"""A program in its own terminal, managed by tmux: keys are sent, and the screen is read."""
 
 import os
 import pathlib
@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 
-# Long enough for a machine that is busy with everything else; nobody waits so long where all is well.
+# Long enough for a busy machine; not reached normally.
 PATIENCE_SECONDS = 60
 
 
@@ -19,16 +19,16 @@ class Terminal:
         settings = folder / "tmux.conf"
         settings.write_text("set -g remain-on-exit on\nset -g default-terminal screen\nset -g history-limit 10000\n")
         self._tmux = ["tmux", "-f", str(settings), "-S", str(folder / "socket")]
-        # tmux does not always tell the status of a program that has ended.
+        # tmux does not always report the exit status of a program.
         self._status = folder / "status"
         line = f"trap : INT; {shlex.join(command)}; echo $? >{shlex.quote(str(self._status))}"
         self._run("new-session", "-d", "-x", str(width), "-y", str(height), shlex.join(["sh", "-c", line]))
 
     def _run(self, *arguments):
-        # The user's language and whatever tmux this may run in are no part of the test.
+        # The test does not depend on the user's language and on a surrounding tmux.
         environment = {key: value for key, value in os.environ.items() if not key.startswith("TMUX")}
         environment["LC_ALL"] = "C.UTF-8"
-        # Nothing of a test belongs among the lines of whoever runs it.
+        # Typed lines of a test must not be added to the history of the user.
         environment.setdefault("SALU_HISTORY", "")
         environment.update(self._settings)
         environment = {key: value for key, value in environment.items() if value is not None}
@@ -43,16 +43,16 @@ class Terminal:
         self._run("send-keys", "-l", "--", text)
 
     def press(self, *keys):
-        """Keys by the names of tmux: Enter, Tab, Up, C-c."""
+        """Sends keys by their names in tmux: Enter, Tab, Up, C-c."""
         self._run("send-keys", *keys)
 
     def text(self, escapes=False):
-        """All that the screen has shown, lines that the window broke put together again."""
+        """All output on the screen so far, with wrapped lines joined."""
         options = ["-e"] if escapes else []
         return self._run("capture-pane", "-p", "-J", "-S", "-", *options).rstrip("\n")
 
     def screen(self):
-        """What stands on the screen now."""
+        """The current contents of the screen."""
         return self._run("capture-pane", "-p").rstrip("\n")
 
     def cursor_column(self):
@@ -64,7 +64,7 @@ class Terminal:
         return int(status) if status.endswith("\n") else None
 
     def wait(self, is_there, what):
-        """Waits until something holds; fails with the screen."""
+        """Waits for a condition. Fails with the contents of the screen."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not is_there():
             if time.monotonic() > deadline:
@@ -72,7 +72,7 @@ class Terminal:
             time.sleep(0.02)
 
     def wait_for(self, text, count=1):
-        """Waits until a text stands there so many times."""
+        """Waits until a text appears a number of times."""
         self.wait(lambda: self.text().count(text) >= count, f"{count} times {text!r}")
 
     def wait_for_end(self):
