@@ -51,7 +51,7 @@ class Comparison {
 
   Result<EquivalenceReport> run() {
     if (options_.seconds && !(std::isfinite(*options_.seconds) && *options_.seconds > 0)) {
-      return Error{ErrorCode::usage, {"--seconds"}, "expected a number above 0", {}};
+      return Error{ErrorCode::usage, {"--max-time"}, "expected a number above 0", {}};
     }
     deadline_ = deadline();
     Result<VariedInputs> varied = read_inputs(options_, programs_, report_.not_varied);

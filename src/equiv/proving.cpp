@@ -323,7 +323,7 @@ std::string_view proof_verdict_name(ProofVerdict verdict) {
 
 Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const ProofOptions& options) {
   if (!std::isfinite(options.seconds) || options.seconds <= 0)
-    return Error{ErrorCode::usage, {"--seconds"}, "expected a number above 0", {}};
+    return Error{ErrorCode::usage, {"--max-time"}, "expected a number above 0", {}};
   ProofReport report;
   std::vector<std::string> all;
   std::vector<std::string> irrelevant;  // inputs that do not matter
