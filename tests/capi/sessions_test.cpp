@@ -126,7 +126,7 @@ TEST_F(CapiSessions, EditsArePartOfTheRun) {
   ASSERT_EQ(salu_session_command(session, "print s1", &text), SALU_OK) << salu_error_message();
   EXPECT_THAT(taken(text), HasSubstr("3"));
   EXPECT_EQ(salu_session_command(session, "frobnicate", &text), SALU_BAD_USAGE);
-  EXPECT_THAT(salu_error_message(), testing::StartsWith("error: there is no command `frobnicate`"));
+  EXPECT_THAT(salu_error_message(), testing::StartsWith("error: unknown command `frobnicate`"));
   // A call that does not move the session keeps the reason of its stop.
   EXPECT_EQ(salu_session_where(session, &pause_), SALU_OK);
   EXPECT_EQ(pause_.reason, SALU_PAUSE_ENDED);
