@@ -286,8 +286,8 @@ SALU_API salu_status salu_outcome_lanes(const salu_outcome* outcome, uint32_t nu
 /* Copies bytes of the final memory. SALU_NOT_FOUND if some of it does not exist. */
 SALU_API salu_status salu_outcome_read(const salu_outcome* outcome, uint64_t address, void* bytes, size_t size);
 
-/* Formats the final state as `text`, as `yaml` that can be loaded again, or as one line of `json`, with the expectations
-   that failed (docs/reference/output-formats.md). The caller frees `*text`. */
+/* Formats the final state as `text`, as `yaml` that can be loaded again, or as one line of `json`, with the
+   expectations that failed (docs/reference/output-formats.md). The caller frees `*text`. */
 SALU_API salu_status salu_outcome_report(const salu_outcome* outcome, const char* format, salu_text** text);
 /* Returns the number of failed expectations and, unless `text` is NULL, a line for each of them: `place: what: expected
    ..., got ...`. Without expectations the number is 0 and the text is empty. The caller frees `*text`. */
@@ -400,8 +400,9 @@ typedef struct salu_sweep_options {
 } salu_sweep_options;
 
 /* Runs a program from `count` states: state i uses element i of every input and writes element i of every output. A
-   number must fit into its register or memory. `stop` is a code: the number of the stop reason (docs/reference/stops-and-warnings.md; 0
-   for end_program), plus 128 for warnings, plus 64 for skipped vector instructions. `options` and `states` may be NULL;
+   number must fit into its register or memory. `stop` is a code: the number of the stop reason
+   (docs/reference/stops-and-warnings.md; 0 for end_program), plus 128 for warnings, plus 64 for skipped vector
+   instructions. `options` and `states` may be NULL;
    `*states` becomes the number of states that were run from the first on, also with SALU_CANCELLED. Errors:
    SALU_BAD_USAGE for invalid names, for outputs that do not fit and for outputs that overlap another column,
    SALU_BAD_SCENARIO for numbers that do not fit. */
@@ -410,8 +411,8 @@ SALU_API salu_status salu_sweep(const salu_scenario* scenario, const salu_column
                                 const salu_sweep_options* options, uint64_t* states);
 
 /* Runs a program from all combinations of ranges (`s0=0..255`, `s1=0..100:5`) and summarises the results: one line of
-   JSON with minimum, maximum and checksum of each output (docs/how-to/sweep.md). Without outputs, all places that the runs
-   write are outputs. The caller frees `*json`. */
+   JSON with minimum, maximum and checksum of each output (docs/how-to/sweep.md). Without outputs, all places that the
+   runs write are outputs. The caller frees `*json`. */
 SALU_API salu_status salu_sweep_ranges(const salu_scenario* scenario, const char* const* ranges, size_t range_count,
                                        const char* const* outputs, size_t output_count,
                                        const salu_sweep_options* options, salu_text** json);

@@ -13,8 +13,9 @@
 #include <string>
 #include <vector>
 
-/// Comparison of two programs: both run from the same generated inputs, and their results are compared (docs/how-to/equiv.md).
-/// The verdict covers only the inputs that were tried; it is not a proof, unless all inputs were tried.
+/// Comparison of two programs: both run from the same generated inputs, and their results are compared
+/// (docs/how-to/equiv.md). The verdict covers only the inputs that were tried; it is not a proof, unless all inputs
+/// were tried.
 namespace salu {
 
 /// Two loaded programs: A is the reference, B is compared with it.

@@ -65,7 +65,8 @@ Result<LogMessage> LogMessage::parse(std::string_view text, const Program& progr
     }
     const std::size_t close = text.find('}', open);
     if (close == std::string_view::npos)
-      return Error{ErrorCode::usage, {}, "missing `}` after " + support::quote(text.substr(open)) + " of the message", {}};
+      return Error{
+          ErrorCode::usage, {}, "missing `}` after " + support::quote(text.substr(open)) + " of the message", {}};
     message.text_ += text.substr(0, open);
     if (open != 0) message.pieces_.emplace_back(std::string(text.substr(0, open)));
     Result<expr::Expression> expression =

@@ -41,8 +41,8 @@ bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last, std::opt
     return console.out.fail("cannot read the source file `" + name + "`; `disassemble` shows the instructions");
   first = std::max<u64>(first, 1);
   if (first > lines->size()) {
-    return console.out.fail(fmt::format("`{}` has {}: no line {}", name,
-                                        support::counted(lines->size(), "line"), wanted.value_or(first)));
+    return console.out.fail(
+        fmt::format("`{}` has {}: no line {}", name, support::counted(lines->size(), "line"), wanted.value_or(first)));
   }
   last = std::min<u64>(last, lines->size());
   const LineEntry* const here = session.run().ended() ? nullptr : session.program().find_line(session.address());

@@ -15,7 +15,8 @@ namespace salu::debug {
 
 bool end_search(const ConsoleContext& console) {
   // Only an interrupt of this command counts, not one of the command before.
-  if (console.is_interrupted && console.session.was_interrupted()) console.out.line("Interrupted: the result is incomplete.");
+  if (console.is_interrupted && console.session.was_interrupted())
+    console.out.line("Interrupted: the result is incomplete.");
   return true;
 }
 

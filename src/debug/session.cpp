@@ -317,8 +317,7 @@ Result<std::vector<u64>> Session::find_line_code(const std::string& quoted, std:
   std::ranges::sort(addresses);
   if (!addresses.empty()) return addresses;
   if (!knows_file) return usage(quoted + ": no code is from a file with this name");
-  return usage(
-      fmt::format("{}: no code at line {} or after it; an address starts with 0x", quoted, wanted));
+  return usage(fmt::format("{}: no code at line {} or after it; an address starts with 0x", quoted, wanted));
 }
 
 Result<std::vector<u64>> Session::find_place(std::string_view place) const {

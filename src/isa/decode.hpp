@@ -62,7 +62,8 @@ struct Instruction {
   u16 simm16 = 0;
   u32 literal = 0;  ///< with `has_literal`
   MemoryFields memory;
-  std::array<u32, longest_instruction> vector_words{};  ///< with EncodingClass::vector: the input of the decoder in isa/vector/
+  std::array<u32, longest_instruction>
+      vector_words{};  ///< with EncodingClass::vector: the input of the decoder in isa/vector/
 
   friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };

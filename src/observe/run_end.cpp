@@ -33,8 +33,8 @@ Stop stop_at_limit(const core::Machine& machine, u64 steps, u64 max_steps, const
   }
   const bool is_cancelled_now = is_cancelled && is_cancelled();
   stop.reason = StopReason::time_limit;
-  stop.detail = std::string(is_cancelled_now ? "the caller cancelled the run" : "the time limit is reached") + ", after " +
-                support::counted(steps, "step");
+  stop.detail = std::string(is_cancelled_now ? "the caller cancelled the run" : "the time limit is reached") +
+                ", after " + support::counted(steps, "step");
   return stop;
 }
 

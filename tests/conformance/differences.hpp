@@ -10,8 +10,8 @@
 #include "conformance/llvm.hpp"
 #include "isa/decode.hpp"
 
-/// Differences between LLVM and the tables for which the tables are right. docs/reference/llvm-differences.md explains each under
-/// its name.
+/// Differences between LLVM and the tables for which the tables are right. docs/reference/llvm-differences.md explains
+/// each under its name.
 namespace salu::conformance {
 
 /// Words that LLVM and salu treat differently.

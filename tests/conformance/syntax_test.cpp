@@ -120,8 +120,8 @@ TEST_P(Syntax, RegistersAndConstants) {
   }
   std::size_t accepted = 0;
   std::set<std::string> differences = differing(GetParam(), main_processor(GetParam()), lines, &accepted);
-  // docs/reference/llvm-differences.md, special-source-as-register: LLVM accepts these as registers, even if their code does not
-  // fit.
+  // docs/reference/llvm-differences.md, special-source-as-register: LLVM accepts these as registers, even if their code
+  // does not fit.
   const std::size_t excused = std::erase_if(differences, [](const std::string& line) {
     constexpr std::array<std::string_view, 4> with_sources = {"s_mov_b32 s0, ", "s_mov_b64 s[0:1], ", "s_cmp_eq_u32 ",
                                                               "s_cbranch_g_fork "};

@@ -9,7 +9,8 @@
 
 #include "conformance/llvm.hpp"
 
-/// Differences between LLVM and salu about vector instructions. docs/reference/llvm-differences.md explains each under its name.
+/// Differences between LLVM and salu about vector instructions. docs/reference/llvm-differences.md explains each under
+/// its name.
 namespace salu::conformance::vector {
 
 /// Words that LLVM and salu treat differently.

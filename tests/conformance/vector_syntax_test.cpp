@@ -151,8 +151,8 @@ std::vector<Line> lines_of(Generation generation) {
   return lines;
 }
 
-/// Text that only one of the two accepts, or that they assemble to different words; docs/reference/llvm-differences.md explains
-/// each under its name.
+/// Text that only one of the two accepts, or that they assemble to different words; docs/reference/llvm-differences.md
+/// explains each under its name.
 struct Excuse {
   std::string_view name;
   Generation first;  ///< the generations with the difference

@@ -4,7 +4,8 @@
 #include "dap/framing.hpp"
 #include "unit/loader_helpers.hpp"
 
-// The start and end of a session, and refused requests. The positions of fork_join.yaml are in docs/how-to/debugging.md.
+// The start and end of a session, and refused requests. The positions of fork_join.yaml are in
+// docs/how-to/debugging.md.
 namespace salu::dap {
 namespace {
 

@@ -60,7 +60,8 @@ TEST_F(OneScenario, IsChosenByNumberOrName) {
   const Result<Scenario> whole = choose("table", "", false);
   ASSERT_TRUE(whole.has_value());
   ASSERT_EQ(whole->remarks.size(), 1U);
-  EXPECT_THAT(whole->remarks[0].to_string(), HasSubstr("the rows of `cases:` are not run; select one of them with --case"));
+  EXPECT_THAT(whole->remarks[0].to_string(),
+              HasSubstr("the rows of `cases:` are not run; select one of them with --case"));
 }
 
 TEST_F(OneScenario, ListsTheChoices) {

@@ -372,8 +372,7 @@ TEST(TraceFilters, ReportErrors) {
             "--trace-at loop..0xzz: error: `0xzz` is not an address, label or symbol of this program");
   EXPECT_EQ(error_of({.places = {"done..loop"}}),
             "--trace-at done..loop: error: the range ends at 0x1004, before it begins");
-  EXPECT_EQ(error_of({.places = {"0x2000"}}),
-            "--trace-at 0x2000: error: no code there; the code is 0x1000 to 0x1017");
+  EXPECT_EQ(error_of({.places = {"0x2000"}}), "--trace-at 0x2000: error: no code there; the code is 0x1000 to 0x1017");
   EXPECT_THAT(error_of({.writes = {"s200"}}), HasSubstr("--trace-writes s200: error: "));
   EXPECT_THAT(error_of({.writes = {"exce"}}), HasSubstr("did you mean `exec"));
   EXPECT_THAT(error_of({.writes = {"pc"}}), HasSubstr("every instruction writes the PC"));

@@ -23,7 +23,8 @@
 #include "loader/scenario/one_scenario.hpp"
 #include "suite/result_text.hpp"
 
-/// The functions that the page calls: `salu_ask` with a request, and memory for it. Files are provided by the page, which implements the WASI calls.
+/// The functions that the page calls: `salu_ask` with a request, and memory for it. Files are provided by the page,
+/// which implements the WASI calls.
 namespace salu::playground {
 
 LoadOptions load_options(const Json& question) {
