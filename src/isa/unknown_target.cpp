@@ -2,8 +2,6 @@
 
 #include <salu/target.hpp>
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 
@@ -46,14 +44,13 @@ std::string unknown_target(std::string_view name) {
   const std::string processor = support::lower_case(name.substr(0, name.find(':')));
   const auto* const other = std::ranges::find_if(
       other_families, [&](const OtherFamily& family) { return has_word(family.processors, processor); });
-  if (other != other_families.end())
-    return fmt::format(
-        "{} is {}, which salu does not support; supported: gfx600 to gfx950 (GCN and CDNA), see `salu "
-        "targets`",
-        support::quote(std::string(name)), other->name);
+  if (other != other_families.end()) {
+    return support::quote(std::string(name)) + " is " + std::string(other->name) +
+           ", which salu does not support; supported: gfx600 to gfx950 (GCN and CDNA), see `salu targets`";
+  }
   const auto near = nearest_target_names(name);
-  return fmt::format("unknown target {}{}", support::quote(std::string(name)),
-                     near.empty() ? "; see `salu targets`" : "; did you mean " + support::name_list(near) + "?");
+  return "unknown target " + support::quote(std::string(name)) +
+         (near.empty() ? "; see `salu targets`" : "; did you mean " + support::name_list(near) + "?");
 }
 
 }  // namespace salu::isa

@@ -23,16 +23,16 @@ using testing::HasSubstr;
 constexpr std::array<Dispatch, 2> all_loops = {Dispatch::switched, Dispatch::direct_goto};
 
 // 0x1000 s_mov_b32 s0, 5; 0x1004 image_load; 0x100c s_cbranch_scc0 +1; 0x1010 s_mov_b32 s0, 6; 0x1014 s_endpgm
-constexpr std::string_view program =
+constexpr std::string_view calling_program =
     "target: gfx900\ncode: {words: [0xbe800085, 0xf0001100, 0x00000000, 0xbf840001, 0xbe800086, 0xbf810000]}\n";
 
 Outcome run_with(const std::string& more, RunOptions options = {}) {
-  const Scenario scenario = load_good(std::string(program) + more);
+  const Scenario scenario = load_good(std::string(calling_program) + more);
   options.on_vector = scenario.options.on_vector;
   return run(scenario.program, scenario.initial, scenario.memory, options);
 }
 
-std::string fail_with(const std::string& more) { return brief(load_bad(std::string(program) + more)); }
+std::string fail_with(const std::string& more) { return brief(load_bad(std::string(calling_program) + more)); }
 
 TEST(Assumptions, ReplaceUnsupportedInstructions) {
   EXPECT_EQ(run_with("").stop.reason, StopReason::vector_instruction);
@@ -151,7 +151,7 @@ TEST(Assumptions, ByLabel) {
 }
 
 TEST(Assumptions, AreReported) {
-  const Scenario scenario = load_good(std::string(program) + "assume: {0x1004: {}}\n");
+  const Scenario scenario = load_good(std::string(calling_program) + "assume: {0x1004: {}}\n");
   const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory);
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text),
               HasSubstr("\n  fidelity: 3 of 4 executed instructions exact\n    assumed: 0x1004\n"));

@@ -32,11 +32,11 @@ const std::string folders_and_files =
     "a.c\0\x00\x00\x00"s
     "head.h\0\x02\x81\x01\x00\0"s;
 // DW_LNE_set_address, two special opcodes, advance_pc 300, advance_line -1, fixed_advance_pc, copy, end_sequence.
-const std::string program = "\0\x09\x02\0\0\0\0\0\0\0\0"s + "\x13\x20"s + "\x02\xac\x02"s + "\x03\x7f"s +
-                            "\x09\x04\x01"s + "\x01"s + "\0\x01\x01"s;
+const std::string line_program = "\0\x09\x02\0\0\0\0\0\0\0\0"s + "\x13\x20"s + "\x02\xac\x02"s + "\x03\x7f"s +
+                                 "\x09\x04\x01"s + "\x01"s + "\0\x01\x01"s;
 
 TEST(LineTableSize, RowsAndNamesAreCounted) {
-  const LineTableSize size = measure_line_tables(table(4, start + folders_and_files, program), "", "");
+  const LineTableSize size = measure_line_tables(table(4, start + folders_and_files, line_program), "", "");
   EXPECT_EQ(size.rows, 4U);
   EXPECT_EQ(size.name_bytes, 3U + (6 + 3));
   EXPECT_EQ(size.files, 2U);
@@ -45,7 +45,8 @@ TEST(LineTableSize, RowsAndNamesAreCounted) {
 
 TEST(LineTableSize, FilesMayBeDefinedOnTheWay) {
   const std::string file = "\0\x09\x03wxyz\0\x01\x00\x00"s;
-  const LineTableSize size = measure_line_tables(table(4, start + folders_and_files, file + file + program), "", "");
+  const LineTableSize size =
+      measure_line_tables(table(4, start + folders_and_files, file + file + line_program), "", "");
   EXPECT_EQ(size.rows, 4U);
   EXPECT_EQ(size.name_bytes, 3U + (6 + 3) + 2 * (4 + 12));
   EXPECT_EQ(size.files, 4U);
@@ -57,7 +58,7 @@ TEST(LineTableSize, NamesOfVersion5DependOnTheirForms) {
     const std::string names = "\x01\x01\x08\x02/work\0sub\0"s + "\x03\x01\x1f\x02\x0b\x05\x1e\x02"s +
                               little_endian(0, offset_bytes) + "\x00"s + std::string(16, '\7') +
                               little_endian(4, offset_bytes) + "\x01"s + std::string(16, '\7');
-    const std::string one = table(5, start + names, program, offset_bytes);
+    const std::string one = table(5, start + names, line_program, offset_bytes);
     const LineTableSize size = measure_line_tables(one + one, "abc\0longer\0"s, "");
     EXPECT_EQ(size.rows, 8U);
     EXPECT_EQ(size.name_bytes, 2 * ((3U + 5 + 5) + (6 + 3 + 5)));
@@ -76,7 +77,7 @@ TEST(LineTableSize, UnknownFormsAreErrors) {
 
 TEST(LineTableSize, DamageEnds) {
   const std::string whole =
-      table(4, start + folders_and_files, program) + table(5, start + "\x01\x01\x08\x01/\0\0\0"s, program);
+      table(4, start + folders_and_files, line_program) + table(5, start + "\x01\x01\x08\x01/\0\0\0"s, program);
   for (std::size_t size = 0; size <= whole.size(); ++size) {
     EXPECT_LE(measure_line_tables(whole.substr(0, size), "", "").rows, 8U);
     for (const char value : {'\0', '\x7f', '\x80', '\xff'}) {
@@ -87,7 +88,7 @@ TEST(LineTableSize, DamageEnds) {
   }
   // Very many entries of size 0.
   const std::string most = "\xff\xff\xff\xff\xff\xff\xff\xff\x7f"s;
-  EXPECT_EQ(measure_line_tables(table(5, start + "\0"s + most + "\0"s + most, program), "", "").rows, 4U);
+  EXPECT_EQ(measure_line_tables(table(5, start + "\0"s + most + "\0"s + most, line_program), "", "").rows, 4U);
 }
 
 }  // namespace
