@@ -139,6 +139,25 @@ std::vector<Generation> generations() {
   return known_generations({all_generations().begin(), all_generations().end()});
 }
 
+static bool compares_all() {
+  const char* const chosen = std::getenv("SALU_CONFORMANCE");
+  return llvm().version < 20 || (chosen != nullptr && std::string_view(chosen) == "all");
+}
+
+std::vector<Processor> selected(std::vector<Processor> processors) {
+  if (compares_all()) return processors;
+  std::erase_if(processors, [](const Processor& each) {
+    return each.name != "gfx950" && each.name != "gfx9-4-generic" && each.name != "gfx900";
+  });
+  return processors;
+}
+
+std::vector<Generation> selected(std::vector<Generation> generations) {
+  if (compares_all()) return generations;
+  std::erase_if(generations, [](Generation each) { return each != Generation::cdna4 && each != Generation::gcn1_4; });
+  return generations;
+}
+
 std::string_view main_processor(Generation generation) {
   constexpr auto processors =
       std::to_array<std::string_view>({"gfx600", "gfx700", "gfx810", "gfx900", "gfx908", "gfx90a", "gfx942", "gfx950"});

@@ -58,6 +58,11 @@ std::vector<Generation> known_generations(std::vector<Generation> generations);
 /// All generations that LLVM knows.
 std::vector<Generation> generations();
 
+/// The parameters of a test that takes long. For LLVM 22 these are the ones that LLVM 19 does not know, and gfx900 or
+/// its generation; with SALU_CONFORMANCE=all in the environment all of them.
+std::vector<Processor> selected(std::vector<Processor> processors);
+std::vector<Generation> selected(std::vector<Generation> generations);
+
 /// LLVM's processor for a generation if only one is compared.
 std::string_view main_processor(Generation generation);
 

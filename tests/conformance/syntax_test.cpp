@@ -252,7 +252,7 @@ TEST_P(Syntax, Literals) {
   EXPECT_EQ(excused, 4U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Llvm, Syntax, testing::ValuesIn(generations()),
+INSTANTIATE_TEST_SUITE_P(Llvm, Syntax, testing::ValuesIn(selected(generations())),
                          [](const auto& each) { return test_name(generation_name(each.param)); });
 
 /// A random expression with an arbitrary value.

@@ -261,9 +261,9 @@ TEST_P(VectorSyntax, OperandsAndModifiers) {
 
 // The other generations have the syntax of one of these.
 INSTANTIATE_TEST_SUITE_P(Llvm, VectorSyntax,
-                         testing::ValuesIn(known_generations({Generation::gcn1_0, Generation::gcn1_2,
-                                                              Generation::gcn1_4, Generation::cdna2, Generation::cdna3,
-                                                              Generation::cdna4})),
+                         testing::ValuesIn(selected(known_generations({Generation::gcn1_0, Generation::gcn1_2,
+                                                                       Generation::gcn1_4, Generation::cdna2,
+                                                                       Generation::cdna3, Generation::cdna4}))),
                          [](const auto& each) { return test_name(generation_name(each.param)); });
 
 }  // namespace
