@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "needs.hpp"
 #include "tool.hpp"
 
 // `salu debug` with invalid files and scripts.
@@ -112,6 +113,7 @@ TEST_F(DebugCommand, SavesBreakpointsAndTakesThemBack) {
 
 // Files that are read are not written, by whatever path.
 TEST_F(DebugCommand, SavesOverNothingThatIsRead) {
+  SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const std::map<std::string, std::string> files = {
       {"rows.csv", "s1\n1\n2\n"},
       {"data.bin", "12345678"},

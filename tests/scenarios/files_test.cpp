@@ -45,6 +45,7 @@ class Files : public testing::Test {
 };
 
 TEST_F(Files, NoOutputTakesThePlaceOfAnInput) {
+  SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const std::vector<std::string> lines = {
       "salu run a.yaml --trace-file a.yaml",
       "salu run a.yaml --trace-file ./folder/../a.yaml",

@@ -8,6 +8,7 @@
 
 #include "loader/program/code_files.hpp"
 #include "loader/rejection.hpp"
+#include "needs.hpp"
 #include "unit/loader_helpers.hpp"
 
 namespace salu {
@@ -151,6 +152,7 @@ TEST(LoaderCode, FoldedAssemblyIsRefused) {
 }
 
 TEST(LoaderCode, EveryErrorAndRemarkOfAnAssemblyIsKept) {
+  SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");  // without it, a remark says that it is missing
   const Error error = load_bad(
       "target: gfx900\ncode:\n  - asm: s_mov_b64 s[0:1], -17\n  - asm: |\n      s_x\n      s_movk_i32 s0, 65535\n      "
       "s_y\n");
