@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command_line.hpp"
@@ -18,7 +19,6 @@
 #include "loader/scenario/one_scenario.hpp"
 #include "output.hpp"
 #include "support/file_identity.hpp"
-#include "support/numbers.hpp"
 #include "trace.hpp"
 
 namespace salu::app {
@@ -73,22 +73,15 @@ class Runner {
 
   /// Runs the scenario, or the row of its table that the user selected.
   void run_row(const Scenario& scenario) {
-    const std::string& name = options_.choice.row;
-    if (scenario.cases == nullptr && name.empty()) return run_scenario(scenario);
-    const bool wants_row = !name.empty();
-    const std::optional<std::size_t> row =
-        wants_row && scenario.cases != nullptr ? scenario.cases->find(name) : std::nullopt;
-    if (row) {
-      const Result<Scenario> chosen = loader::scenario_of_row(scenario, *row, options_.load.set);
+    const std::string& row = options_.choice.row;
+    if (!row.empty()) {
+      std::vector<Result<Scenario>> alone;
+      alone.emplace_back(scenario);
+      const Result<Scenario> chosen =
+          loader::choose_one(std::move(alone), scenario.file, {.row = row}, options_.load.set);
       return chosen ? run_scenario(*chosen) : report_failure(chosen.error());
     }
-    if (wants_row) {
-      const std::string problem =
-          scenario.cases == nullptr
-              ? "the scenario has no `cases:`"
-              : fmt::format("no such row in `cases:`, which has {}", support::counted(scenario.cases->rows(), "row"));
-      return report_failure(Error{ErrorCode::usage, {scenario.file}, fmt::format("--case {}: {}", name, problem), {}});
-    }
+    if (scenario.cases == nullptr) return run_scenario(scenario);
     if (options_.check) {
       const std::string message = fmt::format(
           "--check: the rows of `cases:` are not run; check one of the {} with --case, or all with `salu test`",
