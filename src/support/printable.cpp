@@ -21,7 +21,8 @@ bool is_active(u32 code) {
       {0x7f, 0x9f},          // DEL and C1
       {0xad, 0xad},          // soft hyphen
       {0x61c, 0x61c},        // direction: ARABIC LETTER MARK
-      {0x200b, 0x200f},      // no width; direction {0x2028, 0x202e},      // separators; direction
+      {0x200b, 0x200f},      // no width; direction
+      {0x2028, 0x202e},      // separators; direction
       {0x2060, 0x206f},      // no width; direction
       {0xfeff, 0xfeff},      // byte order mark
       {0xfff9, 0xfffb},      // annotations
