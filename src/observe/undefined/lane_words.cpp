@@ -102,18 +102,19 @@ struct LaneMask {
   }
 };
 
-/// What `call_straight` makes: without a width and origins, so that compilers take several lanes at once.
-struct StraightResults {
-  u32* low;
-  u32* high;
-  u64 mask = 0;
-  template <u32 n, bool s>
-  SALU_INLINE void set(u32 lane, const Word<n, s>& word) {
-    low[lane] = static_cast<u32>(word.undefined);
-    if constexpr (n != 32) high[lane] = static_cast<u32>(word.undefined >> 32);
-  }
-  SALU_INLINE void set_bit(u32 lane, const Bit& bit) { mask |= u64{bit.undefined} << lane; }
-};
+template <u32 n, bool s>
+u64 undefined_value(const Word<n, s>& value) {
+  return value.undefined;
+}
+template <class T>
+u64 undefined_value(const text::lanes::WithCarry<T>& value) {
+  return value.value.undefined;
+}
+template <class T>
+u64 undefined_mask(const text::lanes::WithCarry<T>& value) {
+  return u64{value.carry.undefined};
+}
+u64 undefined_mask(const Bit& mask) { return u64{mask.undefined}; }
 
 template <class R>
 constexpr u32 width_of = 0;
@@ -125,14 +126,23 @@ constexpr u32 width_of<text::lanes::WithCarry<T>> = WordTraits<T>::bits;
 /// All lanes at once on their actual way: compilers make wide instructions of it where a function has no other one.
 template <auto function, bool clamps, class... Argument>
 [[gnu::flatten]] void call_straight(const std::tuple<Argument...>& arguments, LaneResults& results) {
+  using R = typename text::lanes::LaneSignature<decltype(function)>::Result;
   u32* __restrict low = results.dwords[0].data();
   u32* __restrict high = results.dwords[1].data();
-  StraightResults straight{low, high};
+  u64 mask = 0;
   for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-    text::lanes::set_lane_result(straight, lane, text::lanes::call_lane<function, clamps>(arguments, lane));
+    // Not by `call_lane`: GCC does not flatten what a function that is always inlined calls.
+    const R result = std::apply(
+        [lane](const Argument&... argument) { return function(argument.template at<clamps>(lane)...); }, arguments);
+    if constexpr (width_of<R> != 0) {
+      const u64 undefined = undefined_value(result);
+      low[lane] = static_cast<u32>(undefined);
+      if constexpr (width_of<R> != 32) high[lane] = static_cast<u32>(undefined >> 32);
+    }
+    if constexpr (requires { undefined_mask(result); }) mask |= undefined_mask(result) << lane;
   }
-  results.width = width_of<typename text::lanes::LaneSignature<decltype(function)>::Result>;
-  results.mask = straight.mask;
+  results.width = width_of<R>;
+  results.mask = mask;
 }
 
 /// Calls `visit(column)` for the arguments that may be undefined: not for those that the encoding determines.
