@@ -77,7 +77,7 @@ TEST(LineTableSize, UnknownFormsAreErrors) {
 
 TEST(LineTableSize, DamageEnds) {
   const std::string whole =
-      table(4, start + folders_and_files, line_program) + table(5, start + "\x01\x01\x08\x01/\0\0\0"s, program);
+      table(4, start + folders_and_files, line_program) + table(5, start + "\x01\x01\x08\x01/\0\0\0"s, line_program);
   for (std::size_t size = 0; size <= whole.size(); ++size) {
     EXPECT_LE(measure_line_tables(whole.substr(0, size), "", "").rows, 8U);
     for (const char value : {'\0', '\x7f', '\x80', '\xff'}) {
