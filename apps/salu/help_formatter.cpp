@@ -90,7 +90,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
       text += entry(names_of(*option), option->get_description() + (option->get_required() ? " (required)" : ""));
   }
   const std::string footer = app->get_footer();
-  return text + "\n" + (footer.empty() ? "" : footer + "\n");
+  return footer.empty() ? text : text + footer + "\n";
 }
 
 std::string coloured_help(const std::string& text) {
