@@ -87,6 +87,8 @@ Command Command::add(const std::string& name, const std::string& description) {
   return command;
 }
 
+bool is_hidden(const CLI::Option& option) { return option.get_group() == hidden_group; }
+
 Command Command::add_hidden(const std::string& name, const std::string& description) {
   return {*app_->add_subcommand(name, description)->group(""), *line_};
 }

@@ -30,6 +30,10 @@ bool is_repeatable_argument(const CLI::Option& option);
 
 /// The default heading of options in help. CLI11's own default depends on its version.
 inline constexpr const char* general_options = "Options";
+/// The heading of options that help, manual pages and shells do not list. CLI11 omits the name of an option without a
+/// heading from errors.
+inline constexpr std::string_view hidden_group = "(hidden)";
+bool is_hidden(const CLI::Option& option);
 
 /// Headings of options that several commands have.
 namespace heading {
@@ -122,12 +126,12 @@ class Command {
   /// Words that shells offer for the option or argument declared last; other values are accepted as well.
   void suggest(std::vector<std::string> words);
 
-  /// The heading of the following options in help; if empty, they are hidden. Returns the heading before.
+  /// Sets the heading of the following options in help. Returns the heading before.
   std::string group(std::string name) { return std::exchange(group_, std::move(name)); }
   /// Declares hidden options: former names, and options for tests.
   template <class Declare>
   void hidden(Declare declare) {
-    const std::string before = group("");
+    const std::string before = group(std::string(hidden_group));
     declare();
     group(before);
   }

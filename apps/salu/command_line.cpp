@@ -19,8 +19,7 @@ namespace {
 std::string unknown_option(std::string_view argument, const CLI::App& app) {
   std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options()) {
-    // An option without a group is hidden.
-    if (option->get_group().empty()) continue;
+    if (is_hidden(*option)) continue;
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   const std::string_view name = argument.substr(0, argument.find('='));

@@ -41,7 +41,7 @@ CommandDeclaration declaration_of(const CLI::App& app, const CommandLine& line) 
   declared.name = app.get_name();
   declared.description = app.get_description();
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_group().empty()) continue;
+    if (is_hidden(*option)) continue;
     (option->get_positional() ? declared.arguments : declared.options).push_back(declaration_of(*option, line));
   }
   for (const CLI::App* command : app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); })) {

@@ -84,7 +84,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
   for (const std::string& group : app->get_groups()) {
     const auto options = app->get_options(
         [&group](const CLI::Option* option) { return option->get_group() == group && option->nonpositional(); });
-    if (group.empty() || options.empty()) continue;
+    if (options.empty() || is_hidden(*options.front())) continue;
     text += "\n" + group + ":\n";
     for (const CLI::Option* option : options)
       text += entry(names_of(*option), option->get_description() + (option->get_required() ? " (required)" : ""));

@@ -99,7 +99,8 @@ TEST(DapLifecycle, TakesTheOptionsOfTheCommand) {
   EXPECT_EQ(client.pc(), "0x1018");
   client.body("continue", thread);
   EXPECT_EQ(client.last("stopped")["reason"], "pause");
-  EXPECT_THAT(client.last("stopped")["text"].get<std::string>(), HasSubstr("5 instructions ran in one go"));
+  EXPECT_THAT(client.last("stopped")["text"].get<std::string>(),
+              HasSubstr("5 instructions were executed by one request"));
   client.body("disconnect");
 
   Client other;
@@ -165,7 +166,7 @@ TEST(DapLifecycle, RefusesWhatItCannotLaunch) {
   EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"onVector", "wait"}}),
               HasSubstr("\"stop\" or \"skip\""));
   EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"historyMemory", 0}}), HasSubstr("1 to 65536 MiB"));
-  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"historyMemory", -1}}), HasSubstr("not negative"));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"historyMemory", -1}}), HasSubstr("at least 0"));
   EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"set", {{"s0", true}}}}), HasSubstr("`set`"));
   EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"set", {"q9=1"}}}), HasSubstr("q9"));
   const Json response = client.ask("launch", {{"program", "/nowhere.yaml"}});
@@ -183,11 +184,11 @@ TEST(DapLifecycle, RefusesWhatIsOutOfOrder) {
   EXPECT_EQ(client.refusal("stackTrace", thread), "no program has been launched yet");
   EXPECT_EQ(client.refusal("continue", thread), "no program has been launched yet");
   client.body("launch", {{"program", fork_join}});
-  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("has been said before"));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("was sent before"));
   EXPECT_THAT(client.refusal("next", thread), HasSubstr("`configurationDone` starts the program"));
   client.body("configurationDone");
-  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("has been said before"));
-  EXPECT_THAT(client.refusal("configurationDone"), HasSubstr("has been said before"));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("was sent before"));
+  EXPECT_THAT(client.refusal("configurationDone"), HasSubstr("was sent before"));
   EXPECT_THAT(client.refusal("attach"), HasSubstr("cannot attach"));
   EXPECT_EQ(client.refusal("conquer"), "unsupported request `conquer`");
   EXPECT_EQ(client.refusal("next", {{"threadId", 2}}), "no thread 2: the wave is thread 1");

@@ -58,10 +58,10 @@ TEST_F(DapMemory, RefusesWhatIsNoAddress) {
   start(with_memory);
   const auto refusal = [&](const Json& arguments) { return client_.refusal("readMemory", arguments); };
   EXPECT_THAT(refusal({{"memoryReference", "here"}, {"count", 4}}), HasSubstr("`here` is not an address"));
-  EXPECT_THAT(refusal({{"memoryReference", "0x1ffffffffffffffff"}, {"count", 4}}), HasSubstr("no address"));
+  EXPECT_THAT(refusal({{"memoryReference", "0x1ffffffffffffffff"}, {"count", 4}}), HasSubstr("is not an address"));
   EXPECT_THAT(refusal({{"memoryReference", 4096}, {"count", 4}}), HasSubstr("expected a string"));
   EXPECT_THAT(refusal({{"memoryReference", "0x1000"}}), HasSubstr("`count` is missing"));
-  EXPECT_THAT(refusal({{"memoryReference", "0x1000"}, {"count", -4}}), HasSubstr("not negative"));
+  EXPECT_THAT(refusal({{"memoryReference", "0x1000"}, {"count", -4}}), HasSubstr("at least 0"));
   EXPECT_THAT(refusal({{"memoryReference", "0x1000"}, {"count", 1.5}}), HasSubstr("an integer"));
   EXPECT_THAT(refusal({{"memoryReference", "0x1000"}, {"count", 0xffff'ffff'ffff'ffff}}), HasSubstr("63 bits"));
 }

@@ -193,7 +193,7 @@ TEST_F(DapRuns, StopsAtAFault) {
   // The address of the load, whose literal makes the first instruction twice as long.
   const std::string at = client_.pc();
   EXPECT_EQ(move("stepBack", by_instruction), "step " + at);
-  EXPECT_THAT(client_.refusal("exceptionInfo", thread), HasSubstr("no fault"));
+  EXPECT_THAT(client_.refusal("exceptionInfo", thread), HasSubstr("not stopped at a fault"));
   move("continue");
   client_.body("continue", thread);
   EXPECT_EQ(client_.last("exited")["exitCode"], 4);

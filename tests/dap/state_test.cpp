@@ -171,7 +171,7 @@ TEST_F(DapState, SetsVariables) {
   EXPECT_THAT(client_.refusal("setVariable", {{"variablesReference", sgprs}, {"name", "s3"}, {"value", "seven"}}),
               HasSubstr("`seven`"));
   EXPECT_THAT(client_.refusal("setExpression", {{"expression", "s0 + 1"}, {"value", "1"}}),
-              HasSubstr("neither a register"));
+              HasSubstr("is not a register or memory"));
   EXPECT_THAT(client_.refusal("setVariable", {{"variablesReference", 5000}, {"name", "s3"}, {"value", "1"}}),
               HasSubstr("the reference 5000"));
 }
@@ -236,7 +236,8 @@ TEST_F(DapState, SaysWhyACommandStopped) {
   EXPECT_EQ(client_.count("continued"), 1U);
   // Four instructions from 3 on: to 7.
   EXPECT_EQ(say("continue"), "pause 0x102c");
-  EXPECT_THAT(client_.last("stopped")["text"].get<std::string>(), HasSubstr("4 instructions ran in one go"));
+  EXPECT_THAT(client_.last("stopped")["text"].get<std::string>(),
+              HasSubstr("4 instructions were executed by one request"));
   EXPECT_EQ(say("stepi"), "step 0x1020");
   client_.body("setFunctionBreakpoints", {{"breakpoints", Json::array()}});
   EXPECT_EQ(say("reverse-continue"), "entry 0x1000");

@@ -80,7 +80,7 @@ class StandardStreams(unittest.TestCase):
             done = run(["--dap"], stream)
             self.assertEqual(done.returncode, 3)
             self.assertEqual(
-                done.stderr, b"error: the client's messages cannot be read: they end in the middle of a message\n"
+                done.stderr, b"error: the client's messages cannot be read: the input ends within a message\n"
             )
 
     def test_nothing_can_be_waited_for(self):
@@ -96,7 +96,7 @@ class StandardStreams(unittest.TestCase):
             process.stdin.write(framed("threads"))
             process.stdin.flush()
             errors = process.communicate(timeout=TIMEOUT)[1]
-        self.assertIn(b"they cannot be waited for (Invalid argument)", errors)
+        self.assertIn(b"poll() failed (Invalid argument)", errors)
         self.assertEqual(process.returncode, 3)
 
     def test_garbage(self):
@@ -130,7 +130,7 @@ class Options(unittest.TestCase):
             (["--port", "1", PROGRAM], b"--port: only with --dap"),
             (["--dap", "--port", "65536"], b"--port: expected 0 to 65535"),
             (["--dap", "--port", "http"], b"--port"),
-            (["--dap", "-"], b"no scenario on standard input"),
+            (["--dap", "-"], b"messages from standard input; name a file"),
             (["--dap", "--command", "x"], b"--command: not with --dap"),
             (["--socket", "x", PROGRAM], b"--socket: only with --dap"),
             (["--dap", "--socket", "x", "--port", "1"], b"--port and --socket: omit one of them"),
@@ -387,7 +387,7 @@ class UnixSocket(Server):
             with socket.socket(socket.AF_UNIX) as other:
                 other.bind(self.path)
             os.chown(self.path, 12345, 12345)
-            self.assertEqual(refusal(), f"error: {self.path}: there is a socket of another user\n")
+            self.assertEqual(refusal(), f"error: {self.path}: the socket belongs to another user\n")
         self.path = os.path.join(os.path.dirname(self.path), "x" * 200)
         self.assertIn("the path of a socket has at most 107 bytes", refusal())
         self.path = "/nowhere/socket"

@@ -138,7 +138,7 @@ TEST_F(ConsoleErrors, ConditionsThatMeanNothing) {
   EXPECT_THAT(run("c"), HasSubstr("Breakpoint 1\n"));
   EXPECT_EQ(session_->run().position(), 6U);
   EXPECT_THAT(problem("condition 1 [s0"), HasSubstr("expected `]`"));
-  EXPECT_THAT(problem("condition 1 s102"), HasSubstr("no register"));
+  EXPECT_THAT(problem("condition 1 s102"), HasSubstr("is not a register"));
   EXPECT_THAT(run("i b"), HasSubstr("if [s[0:1]] == 1 / 0 && s0 == 609"));
   EXPECT_EQ(run("condition 1"), "");
   EXPECT_THAT(run("i b"), Not(HasSubstr(" if ")));

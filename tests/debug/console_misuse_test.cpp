@@ -240,8 +240,8 @@ TEST_F(ConsoleMisuse, EntryThatIsCopied) {
   start_fork(copies + "    s_add_u32 s63, s2, 1\n", registers);
   (void)run("goto end");
   EXPECT_THAT(run("forks"),
-              HasSubstr("Misuse: step 4: 0x1014 <then+0x8>: reads s2, in which the fork at 0x1000 (step 1) pushed "
-                        "over 0x00000077\n"));
+              HasSubstr("Misuse: step 4: 0x1014 <then+0x8>: reads s2, in which the fork at 0x1000 (step 1) has "
+                        "overwritten 0x00000077\n"));
 }
 
 TEST_F(ConsoleMisuse, EntryThatIsSpilled) {

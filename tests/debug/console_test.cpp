@@ -79,11 +79,11 @@ TEST_F(Consoles, CountsForWhatStopsOnly) {
   (void)run("b first_is_larger");
   (void)run("c");
   (void)run("disable 1");
-  EXPECT_THAT(run("c 3"), HasSubstr("the count is for nothing"));
+  EXPECT_THAT(run("c 3"), HasSubstr("the count has no effect"));
   (void)run("enable 1");
   (void)run("rc");
   (void)run("delete");
-  EXPECT_THAT(run("c 3"), HasSubstr("the count is for nothing"));
+  EXPECT_THAT(run("c 3"), HasSubstr("the count has no effect"));
 }
 
 TEST_F(Consoles, Says) {
@@ -113,7 +113,7 @@ TEST_F(Consoles, Says) {
   (void)run("delete 4");
   EXPECT_THAT(run("c"), testing::StartsWith("(the memory at 0x99990000 is not mapped)\n"));
   EXPECT_THAT(problem("dprintf done, {s0 +}"), HasSubstr("in {} of the message: expected"));
-  EXPECT_THAT(problem("dprintf nowhere, here"), HasSubstr("no address, label or source line"));
+  EXPECT_THAT(problem("dprintf nowhere, here"), HasSubstr("is not an address, label or source line"));
 }
 
 TEST_F(Consoles, Watches) {
@@ -184,7 +184,7 @@ TEST_F(Consoles, SayWhatIsWrong) {
   EXPECT_THAT(problem("x/0 0x1000"), HasSubstr("expected a count of at least 1"));
   EXPECT_THAT(problem("set s0"), HasSubstr("expected PLACE = VALUE"));
   EXPECT_THAT(problem("goto there"), HasSubstr("expected a position"));
-  EXPECT_THAT(problem("help me"), HasSubstr("no command `me`"));
+  EXPECT_THAT(problem("help me"), HasSubstr("unknown command `me`"));
   EXPECT_THAT(problem("who s0 + 1"), HasSubstr("neither a register nor memory"));
 }
 
@@ -234,7 +234,7 @@ TEST_F(Consoles, HelpHasGroups) {
     EXPECT_NE(group.name, "others");
   }
   for (const Verb& verb : all_verbs()) EXPECT_THAT(groups, HasSubstr(std::string(verb.name)));
-  EXPECT_THAT(run("help changes"), HasSubstr("who PLACE\n    Shows the instruction that wrote"));
+  EXPECT_THAT(run("help changes"), HasSubstr("who PLACE\n    Shows the last instruction that wrote"));
   EXPECT_THAT(run("help changes"), Not(HasSubstr("print")));
 }
 

@@ -136,7 +136,7 @@ TEST_F(Expressions, SayWhatIsWrong) {
   EXPECT_THAT(problem("1 + exek"),
               HasSubstr("5: `exek` is not a register, label or symbol of this program; did you mean `exec"));
   EXPECT_THAT(problem("s[0:3]"), HasSubstr("has more than 64 bits"));
-  EXPECT_THAT(problem("status.csp"), HasSubstr("no register"));
+  EXPECT_THAT(problem("status.csp"), HasSubstr("is not a register"));
   EXPECT_THAT(problem("lane(exec)"), HasSubstr("expected `,`"));
   EXPECT_THAT(problem(std::string(5000, '(')), HasSubstr("nested too deeply"));
   EXPECT_THAT(problem(std::string(5000, '-') + "1"), HasSubstr("nested too deeply"));

@@ -384,7 +384,7 @@ TEST(Verdicts, FixedInputsAreNotVaried) {
   };
   EXPECT_EQ(problem({.inputs = {"s0", "s1"}, .fixed = {"s1=0"}}),
             "--inputs s1: error: `s1` is also set by --set s1=0; remove one of them");
-  EXPECT_THAT(problem({.exhaustive = {"s1=0..3"}, .fixed = {"s[0:1]=5"}}), HasSubstr("--set s[0:1]=5 gives it"));
+  EXPECT_THAT(problem({.exhaustive = {"s1=0..3"}, .fixed = {"s[0:1]=5"}}), HasSubstr("also set by --set s[0:1]=5"));
   EXPECT_THAT(problem({.inputs = {"vcc_hi"}, .fixed = {"vcc=5"}}), HasSubstr("`vcc_hi` is also set"));
   EXPECT_THAT(problem({.inputs = {"csp"}, .fixed = {"mode=0"}}), HasSubstr("`csp` is also set"));
   EXPECT_EQ(problem({.inputs = {"s0"}, .fixed = {"s1=0"}}), "none");

@@ -83,7 +83,7 @@ TEST_F(Files, NoOutputTakesThePlaceOfAnInput) {
   for (const std::string& line : lines) {
     const ToolRun refused = shell(line);
     EXPECT_EQ(refused.exit_code, 2) << line << "\n" << refused.err;
-    EXPECT_THAT(refused.err, testing::AnyOf(HasSubstr("take the place"), HasSubstr("be overwritten by the output"),
+    EXPECT_THAT(refused.err, testing::AnyOf(HasSubstr("would overwrite"), HasSubstr("be overwritten by the output"),
                                             HasSubstr("name the same file")))
         << line;
     EXPECT_EQ(read("a.yaml"), plain_scenario) << line;

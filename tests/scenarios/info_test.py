@@ -207,7 +207,7 @@ def errors(folder):
             (["--scenario", "frist", folder / "m.o"], 3, "no kernel or function named `frist`; did you mean `first`?"),
             (["--scenario", "x", folder / "empty.s", "--mcpu", "gfx900"], 3, "no kernel or function named `x`; the file has none"),
             ([folder / "nowhere.o"], 3, "nowhere.o"), ([folder / "w.hex", "--mcpu", "gfx900"], 3, "words have no symbols or kernels to show"),
-            ([folder / "empty.s"], 3, "no target"), (["--mcpu", "gfx8", folder / "empty.s"], 2, "--mcpu"),
+            ([folder / "empty.s"], 3, "missing target"), (["--mcpu", "gfx8", folder / "empty.s"], 2, "--mcpu"),
             (["-o", folder / "m.o", folder / "m.o"], 2, "m.o"), ([], 2, "FILE"),
             (["--format", "xml", folder / "m.o"], 2, "xml"), (["--mcpu", "tahiti", folder / "m.o"], 3, "tahiti")):
         (folder / "empty.s").write_text("s_nop 0\n")

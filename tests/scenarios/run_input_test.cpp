@@ -56,7 +56,7 @@ TEST(RunBadInput, Is3WithAMessageOnStandardError) {
   expect_bad(run("notes.txt", std::string("\0\1", 2)), kinds);
   EXPECT_THAT(run("scenario.txt", scenario("      s_wrong\n")).err, Not(HasSubstr(kinds)));
   EXPECT_THAT(run("keys.yaml", "f: 1\n").err, Not(HasSubstr(kinds)));
-  expect_bad(run("code.s", "s_endpgm\n"), "code.s: error: no target");
+  expect_bad(run("code.s", "s_endpgm\n"), "code.s: error: missing target");
   expect_bad(run("code.hex", "xyz\n", {"--mcpu", "gfx900"}), "code.hex:1:1: error: `xyz` is not a hexadecimal word");
   expect_bad(run("code.bin", "12345", {"--mcpu", "gfx900"}),
              "code.bin+0x4: error: the size of 5 bytes is not a multiple of 4");

@@ -313,7 +313,7 @@ TEST_F(TestCommand, OneRowCanBeRun) {
   for (const char* row : {"0", "3", "on"}) {
     const ToolRun none = run_row(std::string("--case ") + row);
     EXPECT_EQ(none.exit_code, 2);
-    EXPECT_THAT(none.err, HasSubstr(std::string("--case ") + row + ": no such row in `cases:`, which has 2 rows"));
+    EXPECT_THAT(none.err, HasSubstr(std::string("--case ") + row + ": no such row; `cases:` has 2 rows"));
   }
   EXPECT_THAT(run_shell("salu run t.yaml", workspace_.path("")).err,
               HasSubstr("t.yaml:7:3: warning: the rows of `cases:` are not run"));
@@ -395,7 +395,7 @@ TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
        {"/dev/stdin", "/proc/self/fd/0", "/dev/../dev/fd/0", "link", "link_to_link", "folder/0", "link_by_folder"}) {
     const ToolRun update = run_shell("salu test --update " + name + " < bad.yaml", workspace_.path(""));
     EXPECT_EQ(update.exit_code, 2) << name;
-    EXPECT_THAT(update.err, HasSubstr("--update rewrites files; " + name)) << name;
+    EXPECT_THAT(update.err, HasSubstr("--update rewrites files, and " + name)) << name;
     EXPECT_EQ(read_text(workspace_.path("bad.yaml")), before) << name;
   }
 }
@@ -421,7 +421,7 @@ TEST_F(TestCommand, OneShardUpdatesNothing) {
   EXPECT_THAT(shard.err, HasSubstr("--update rewrites whole files, but this is shard 1 of 2 (--shard 1/2)"));
   const ToolRun task = run_shell("TEST_TOTAL_SHARDS=3 TEST_SHARD_INDEX=2 salu test --update .", workspace_.path(""));
   EXPECT_EQ(task.exit_code, 2);
-  EXPECT_THAT(task.err, HasSubstr("this is shard 3 of 3 (the environment says so)"));
+  EXPECT_THAT(task.err, HasSubstr("this is shard 3 of 3 (set by the environment)"));
   EXPECT_EQ(read_text(workspace_.path("wrong.yaml")), before);
   EXPECT_EQ(run("--update --shard 1/1 .").exit_code, 0);
   EXPECT_THAT(read_text(workspace_.path("wrong.yaml")), HasSubstr("s2: 0x05\n"));

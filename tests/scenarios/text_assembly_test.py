@@ -114,7 +114,7 @@ def targets_of_texts(folder):
                        ('// .amdgcn_target "amdgcn-amd-amdhsa--gfx906"', 3), (".amdgcn_target gfx906", 3),
                        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx1030"', 3), ('.amdgcn_target "', 3)):
         text.write_text(f"  {line}\n  s_mov_b32 s0, 1\n  s_endpgm\n")
-        expected = "on gfx906: end_program" if code == 0 else "error: no target"
+        expected = "on gfx906: end_program" if code == 0 else "error: missing target"
         expect_run(f"a target in the text: {line}", salu("run", text), code, expected)
     text.write_text('.amdgcn_target "amdgcn-amd-amdhsa--gfx906"\ns_endpgm\n')
     expect_run("another one", salu("run", "--mcpu", "tahiti", text), 3, "the text is for gfx906")

@@ -151,13 +151,14 @@ TEST_F(SweepTool, WrongUseIsExplained) {
   EXPECT_THAT(problem({"--vary", "s0=5..2"}), HasSubstr("--vary s0=5..2: error: the range is empty"));
   EXPECT_THAT(problem({"--vary", "s[0:1]=0..0xffffffffffffffff", "--vary", "s2=0..63"}), HasSubstr("2^70 states"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "s2 +"}), HasSubstr("--where:1:5: error: "));
-  EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--checksum"}), HasSubstr("ask for one"));
+  EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--checksum"}), HasSubstr("omit one of them"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--first", "0"}),
               HasSubstr("expected a number of rows above 0"));
-  EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--format", "npy"}), HasSubstr("name a file for it"));
+  EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--format", "npy"}),
+              HasSubstr("write it to a regular file"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--format", "npy", "-o", "/dev/null"}),
-              HasSubstr("no pipe or device"));
-  EXPECT_THAT(problem({"--vary", "s0=0..9", "--first", "3"}), HasSubstr("there is no --where"));
+              HasSubstr("write it to a regular file"));
+  EXPECT_THAT(problem({"--vary", "s0=0..9", "--first", "3"}), HasSubstr("--first: only with --where"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--checksum", "--format", "csv"}), HasSubstr("printed as text or json"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "-j", "0"}), HasSubstr("expected a number from 1 to"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--format", "csv", "-o", sum_}), HasSubstr("would overwrite the input"));

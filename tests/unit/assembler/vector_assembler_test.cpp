@@ -78,7 +78,7 @@ TEST(VectorAssembler, LoadsToLds) {
 }
 
 TEST(VectorAssembler, LabelsAndSymbols) {
-  EXPECT_EQ(words("v_mov_b32 v0, end@abs32@lo\nend:"), (Words{0x7e0002ff, 0x00001008}));
+  EXPECT_EQ(words("v_mov_b32 v0, end@abs32@lo\nend:", Generation::gcn1_4, 0x1000), (Words{0x7e0002ff, 0x00001008}));
   EXPECT_EQ(words(".set n, 3\nv_mov_b32 v0, n+1"), (Words{0x7e000284}));
   EXPECT_EQ(words(".set n, 8\nbuffer_load_dword v0, off, s[0:3], 0 offset:n*4"), (Words{0xe0500020, 0x80000000}));
 }

@@ -120,12 +120,13 @@ TEST(State, ErrorsOfNames) {
   EXPECT_THAT(complaint(Generation::gcn1_4, "ttmp[1:2]"), HasSubstr("odd register pair"));
   EXPECT_THAT(complaint(Generation::gcn1_4, "s[2:5]"), HasSubstr("multiple of four"));
   EXPECT_THAT(complaint(Generation::gcn1_4, "vccz"), HasSubstr("follows the value of vcc"));
-  EXPECT_THAT(complaint(Generation::gcn1_4, "s103"), HasSubstr("no register `s103` on gcn1.4"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "s103"), HasSubstr("unknown register `s103` on gcn1.4"));
   EXPECT_THAT(complaint(Generation::gcn1_4, "exex"), HasSubstr("did you mean `exec`"));
-  EXPECT_THAT(complaint(Generation::gcn1_4, "v256"), HasSubstr("`v256` does not exist: there are 256 of them"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "v256"),
+              HasSubstr("`v256` does not exist: registers are numbered from 0 to 255"));
   EXPECT_THAT(complaint(Generation::gcn1_4, "v3[64]"), HasSubstr("lanes are 0 to 63"));
-  EXPECT_THAT(complaint(Generation::gcn1_4, "v[3:4][7]"), HasSubstr("a lane is named of one register: v3[7]"));
-  EXPECT_THAT(complaint(Generation::gcn1_4, "v[0:16]"), HasSubstr("16 registers at most"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "v[3:4][7]"), HasSubstr("a lane belongs to one register, as in v3[7]"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "v[0:16]"), HasSubstr("the limit is 16"));
   EXPECT_THAT(complaint(Generation::gcn1_4, "a0"), HasSubstr("gcn1.4 has no accumulation registers"));
   for (const char* text : {"",   "s",      "s[",  "s[1", "s[3:2]", "s4294967299", "s[0:16]", "s-1", "vcc_mid", "v",
                            "v[", "v[4:3]", "v03", "v3[", "v3[7",   "v3[7]x",      "v3[-1]",  "v-1", "v[1:]",   "a"}) {

@@ -93,7 +93,7 @@ TEST_F(Elf, StartsAtANamedSymbol) {
   const Scenario chosen = load(elf.build());
   EXPECT_EQ(chosen.program.entry, 0x1000U);
   ASSERT_EQ(chosen.remarks.size(), 1U);
-  EXPECT_THAT(chosen.remarks[0].message, HasSubstr("the first function, `f`, is run"));
+  EXPECT_THAT(chosen.remarks[0].message, HasSubstr("starting at the first function, `f`"));
   EXPECT_THAT(chosen.remarks[0].message, HasSubstr("the code has `f` and `g`"));
   EXPECT_EQ(chosen.remarks[0].where.file, "test.o");
 }

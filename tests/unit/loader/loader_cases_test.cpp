@@ -293,7 +293,7 @@ TEST(LoaderCases, RowsThatAreWrong) {
   EXPECT_EQ(fail("cases: {columns: [], rows: [[]]}\n"), "8:18: `columns:` is empty: expected inputs and expectations");
   EXPECT_EQ(fail("cases: [{expect: {s2: {value: 0, mask: 0}}}]\n"),
             "8:40: the mask of `expect.s2` is 0: nothing would be compared");
-  EXPECT_EQ(fail("cases:\n- {name: a}\n- {name: b}\n- {name: a}\n"), "11:1: the row of line 9 has the name `a`, too");
+  EXPECT_EQ(fail("cases:\n- {name: a}\n- {name: b}\n- {name: a}\n"), "11:1: the row of line 9 also has the name `a`");
   EXPECT_THAT(fail("cases: {file: rows.csv, rows: []}\n"), HasSubstr("needs `file:`, or"));
   EXPECT_THAT(fail("cases: {file: rows.txt}\n"), HasSubstr("ends in .csv or .jsonl"));
   EXPECT_THAT(fail("cases: {file: no_such.csv}\n"), HasSubstr("no_such.csv`: cannot read the file"));
@@ -332,7 +332,7 @@ TEST(LoaderCases, FilesThatAreWrong) {
   for (const std::string& cell : {std::string("3/0x0f/0xff"), masks})
     EXPECT_THAT(fail("a.csv", "expect.s0\n" + cell + "\n"),
                 HasSubstr("2:1: `expect.s0`: expected a value and its mask"));
-  EXPECT_EQ(fail("a.csv", "name,s0\na,1\nb,2\na,3\n"), "4:1: the row of line 2 has the name `a`, too");
+  EXPECT_EQ(fail("a.csv", "name,s0\na,1\nb,2\na,3\n"), "4:1: the row of line 2 also has the name `a`");
   EXPECT_EQ(fail("a.csv", "name,s0\na,1\n1,2\n"), "3:1: the name `1` is the number of another row");
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n{\"s0\": [}\n"), HasSubstr("2:"));
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n[1]\n"), HasSubstr("2:1: a row of `cases:` must be a map"));

@@ -91,7 +91,7 @@ TEST(LoaderCode, ExactlyOneKindOfContents) {
 }
 
 TEST(LoaderCode, TargetsAreChecked) {
-  EXPECT_THAT(brief(load_bad("code: {asm: s_endpgm}\n")), StartsWith("1:1: no target"));
+  EXPECT_THAT(brief(load_bad("code: {asm: s_endpgm}\n")), StartsWith("1:1: missing target"));
   const Error unknown = load_bad("target: gfx99\ncode: {asm: s_endpgm}\n");
   EXPECT_EQ(unknown.code, ErrorCode::target);
   EXPECT_THAT(brief(unknown), StartsWith("1:9: unknown target `gfx99`; did you mean "));
@@ -254,7 +254,7 @@ TEST(LoaderCode, FilesOfCodeLoadWithoutAScenario) {
   EXPECT_EQ(results[0]->program.entry, 0x1000U);
   const auto without = load_file(folder.path("code.s"), {});
   ASSERT_FALSE(without[0].has_value());
-  EXPECT_THAT(without[0].error().message, HasSubstr("no target"));
+  EXPECT_THAT(without[0].error().message, HasSubstr("missing target"));
   const auto missing = load_file(folder.path("none.yaml"), {});
   ASSERT_FALSE(missing[0].has_value());
   EXPECT_EQ(missing[0].error().code, ErrorCode::io);

@@ -222,7 +222,7 @@ TEST(LoaderExpect, WrongExpectationsAreErrors) {
   EXPECT_THAT(load_bad(expecting("  registers: {s0: {value: 1, mask: 0x100000000}}\n")).message,
               HasSubstr("does not fit"));
   EXPECT_THAT(load_bad(expecting("  registers: {s0: 0x100000000}\n")).message, HasSubstr("does not fit"));
-  EXPECT_THAT(load_bad(expecting("  registers: {s200: 1}\n")).message, HasSubstr("no register `s200`"));
+  EXPECT_THAT(load_bad(expecting("  registers: {s200: 1}\n")).message, HasSubstr("unknown register `s200`"));
   EXPECT_THAT(load_bad(expecting("  memory: [{at: 0x20000, words: [1]}]\n")).message, HasSubstr("is not mapped"));
   EXPECT_THAT(load_bad(expecting("  memory: [{at: 0x1003c, words: [1, 2]}]\n")).message, HasSubstr("is not mapped"));
   EXPECT_THAT(load_bad(expecting("  memory: [{at: 0x10000}]\n")).message, HasSubstr("needs contents"));

@@ -107,7 +107,7 @@ TEST(LoaderRegisters, ValuesThatDoNotFitAreErrors) {
   EXPECT_EQ(brief(load_bad(registers("{s0: {f64: 1.5}}"))),
             "4:17: `s0` has 32 bits, which is too narrow for a floating-point number of 64 bits; write {f32: 1.5}");
   EXPECT_THAT(load_bad(registers("{s0: {f64: 0}}")).message, HasSubstr("write {f32: 0}"));
-  EXPECT_THAT(load_bad(registers("{scc: {f32: 0}}")).message, HasSubstr("`scc` is 1 bit wide"));
+  EXPECT_THAT(load_bad(registers("{scc: {f32: 0}}")).message, HasSubstr("`scc` has 1 bit"));
   EXPECT_THAT(load_bad(registers("{s0: {f32: 1e40}}")).message, HasSubstr("does not fit in single precision"));
   EXPECT_THAT(load_bad(registers("{\"s[0:1]\": [1]}")).message, HasSubstr("expected 2 dwords, found a list of 1"));
   EXPECT_THAT(
@@ -137,7 +137,7 @@ TEST(LoaderRegisters, WrongNamesAreNamed) {
   EXPECT_THAT(brief(load_bad(registers("{\"s[1:2]\": 5}"))), StartsWith("4:13: `s[1:2]` is an odd register pair"));
   EXPECT_THAT(load_bad(registers("{s102: 5}")).message, HasSubstr("unknown register `s102` on gcn1.4"));
   EXPECT_EQ(load_good(registers("{s102: 5}", "tahiti")).initial.file[102], 5U);
-  EXPECT_THAT(load_bad(registers("{ttmp12: 5}", "tonga")).message, HasSubstr("no register `ttmp12` on gcn1.2"));
+  EXPECT_THAT(load_bad(registers("{ttmp12: 5}", "tonga")).message, HasSubstr("unknown register `ttmp12` on gcn1.2"));
   EXPECT_THAT(load_bad(registers("{trapen: 1}")).message, HasSubstr("did you mean `trap_en`"));
   EXPECT_THAT(load_bad(registers("{vccz: 1}")).message, HasSubstr("follows the value of vcc"));
 }

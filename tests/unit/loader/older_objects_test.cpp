@@ -414,7 +414,7 @@ TEST_F(OlderObjects, ProcessorIsFoundInNotesAndHeaders) {
               HasSubstr("an object for gfx1010 (according to a note in it), a processor that is not"));
   object_.notes.clear();
   object_.header.machine = {1, 5, 0, 0};
-  EXPECT_THAT(fail("{name: k}"), HasSubstr("an object for gfx500 (the header of `k` says so)"));
+  EXPECT_THAT(fail("{name: k}"), HasSubstr("an object for gfx500 (according to the header of `k`)"));
 }
 
 TEST_F(OlderObjects, ProcessorsOfOtherKindsAreNamed) {
