@@ -244,7 +244,7 @@ typedef struct salu_run_options {
 /* Runs a scenario without changing it. `options` may be NULL. A fault of the program is not an error of this function:
    the outcome has the stop reason. The caller frees `*outcome`, which may outlive the scenario. SALU_CANCELLED also
    returns an outcome, with the state so far; if the program had not ended, the reason is `time_limit` and the detail
-   says that the caller ended the run. After any other error `*outcome` is unchanged. */
+   says that the caller cancelled the run. After any other error `*outcome` is unchanged. */
 SALU_API salu_status salu_run(const salu_scenario* scenario, const salu_run_options* options, salu_outcome** outcome);
 SALU_API salu_status salu_outcome_free(salu_outcome* outcome);
 

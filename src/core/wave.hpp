@@ -92,14 +92,14 @@ struct Wave {
 
   /// The address that an access uses.
   [[nodiscard]] u64 data_address(u64 address) const { return address & address_mask; }
-  /// A pair of registers of the operand file, by index of state.
+  /// A pair of registers of the file, by state index.
   [[nodiscard]] u64 pair(u32 index) const {
     u64 value = 0;
     std::memcpy(&value, &slots[index], sizeof(value));
     return value;
   }
   void set_pair(u32 index, u64 value) { std::memcpy(&slots[index], &value, sizeof(value)); }
-  /// Whether no lane of the wave is set in EXEC or VCC.
+  /// True if EXEC or VCC has no bit set for a lane of the wave.
   [[nodiscard]] bool has_no_lane(u32 index) const { return (pair(index) & lane_mask(wave_size)) == 0; }
   /// A register dword by operand code, including TBA and TMA if they are operands.
   [[nodiscard]] u32 peek(u32 code) const;

@@ -14,7 +14,7 @@ Flow flow_of(const Instruction& instruction);
 /// call returns, so it is not one of them.
 bool never_falls_through(const Instruction& instruction);
 
-/// Returns the target of the direct branch, fork or call at an address, not masked; nothing for other instructions.
+/// The unmasked target of the direct branch, fork or call at an address; nothing for other instructions.
 std::optional<u64> branch_target(const Instruction& instruction, u64 address);
 
 }  // namespace salu::isa

@@ -45,7 +45,7 @@ struct MemoryFields {
   friend constexpr bool operator==(const MemoryFields&, const MemoryFields&) = default;
 };
 
-/// Dwords of the longest instruction of any generation.
+/// Length in dwords of the longest instruction of any generation.
 inline constexpr std::size_t longest_instruction =
     std::ranges::max(generation_table, {}, &GenerationInfo::instruction_dwords).instruction_dwords;
 
@@ -68,8 +68,8 @@ struct Instruction {
   friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
 
-/// Decodes the instruction that starts at `words[0]`. An instruction with illegal operands is decoded as well:
-/// `find_operand_fault` checks them. Bits that no field uses are ignored.
+/// Decodes the instruction that starts at `words[0]`. An instruction with illegal operands still decodes;
+/// `find_operand_fault` checks the operands. Bits outside all fields are ignored.
 Instruction decode(Generation generation, std::span<const u32> words);
 
 /// The operand code in a field of an instruction: SDST, SSRC0, SSRC1, SDATA, SBASE, or the offset register. Nothing for
@@ -112,13 +112,13 @@ struct OpcodeTable {
 };
 const OpcodeTable& opcode_table(Generation generation);
 
-/// Length in dwords and format of a vector instruction; `format` is none if the word is illegal.
+/// Length in dwords and format of a vector instruction; `format` is none for an illegal one.
 struct VectorLength {
   VectorFormat format;
   u8 dwords;
 };
-/// Of a word that is not scalar ALU, program control or scalar memory, and the one after it, where RDNA's VOP3 names a
-/// literal.
+/// `word` is not scalar ALU, program control or scalar memory; `next` is the word after it, which decides whether an
+/// RDNA VOP3 has a literal.
 VectorLength vector_length(Generation generation, u32 word, u32 next = 0);
 
 /// The scalar registers that a vector instruction writes: the lane mask of a compare, the carry of an addition, the

@@ -26,7 +26,7 @@ class ObservedRun final : private CodeAhead {
 
   /// Runs until the machine has executed `max_steps` instructions since `set_state`, or stops.
   void run(u64 max_steps);
-  /// The same for `max_steps` more instructions, within a time limit.
+  /// The same for up to `max_steps` more instructions, with a time limit.
   void run_on(u64 max_steps, const core::TimeLimit& limit);
   /// Executes one instruction and shows it to all observers. Returns the number of executed instructions: 0 if the run
   /// ended.

@@ -13,7 +13,7 @@
 namespace salu::observe {
 namespace {
 
-/// An instruction that can be reached, or a place where the run ends.
+/// A reachable instruction, or a place where the run ends.
 struct FlowNode {
   StaticAccesses accesses;
   bool ends = false;          ///< the run may end here with a regular end
@@ -83,7 +83,7 @@ class FlowWalk {
     flow_.is_exact = cfg_.add(entry_, [this](exec::CfgNode& node) { return visit(node); });
   }
 
-  /// False where the flow is not known.
+  /// False if the control flow is unknown.
   bool visit(exec::CfgNode& node) {
     using isa::Flow;
     FlowNode& here = nodes_[node.address];
@@ -115,7 +115,7 @@ class FlowWalk {
       case Flow::return_from_trap:
         return false;
       default:
-        // A trap without code at TBA stops the run, or does nothing.
+        // A trap without code at TBA stops the run or does nothing.
         return true;
     }
   }

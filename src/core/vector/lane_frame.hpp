@@ -24,7 +24,7 @@ struct alignas(64) LaneDwords {
   [[nodiscard]] u32* data() { return values.data(); }
 };
 
-/// A dword of each lane of a source, or the half of it that is read as 16 bits.
+/// One dword per lane: of a source, or of the half that a 16-bit source reads.
 struct LaneColumn {
   const u32* lanes;
   template <class T>
@@ -35,7 +35,7 @@ struct LaneColumn {
       return static_cast<T>(lanes[lane]);
   }
 };
-/// The low and the high dwords of one with 64 bits.
+/// The low and high dwords of a 64-bit source.
 struct LanePair {
   const u32* low;
   const u32* high;
@@ -44,7 +44,7 @@ struct LanePair {
     return static_cast<T>(low[lane] | u64{high[lane]} << 32);
   }
 };
-/// A bit of each lane.
+/// One bit per lane.
 struct LaneMask {
   u64 mask;
   [[nodiscard]] SALU_INLINE bool bit(u32 lane) const { return (mask >> lane & 1) != 0; }
@@ -78,12 +78,12 @@ class LaneFrame {
     const isa::vector::Source& source = instruction_.sources[i];
     return {is_plain_ && source.is_vgpr() ? file_.lanes(source.code - isa::vector::first_vgpr) : any_dword(i)};
   }
-  /// The low or high half of it: in the low bits.
+  /// The low or high half of source `i`, in the low bits.
   LaneColumn half(std::size_t i, bool is_high);
   LanePair pair(std::size_t i, bool extends_sign);
   /// A source with one value for all lanes: a scalar register or a constant, or lane 0 of a VGPR.
   u32 scalar_source(std::size_t i);
-  /// The mask that is read.
+  /// The mask source.
   LaneMask mask_source();
   /// The old values of the destination.
   [[nodiscard]] LaneColumn destination() const;

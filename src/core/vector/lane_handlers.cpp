@@ -11,7 +11,7 @@
 #include "isa/vector/semantics/all.hpp"
 #include "isa/vector/table.hpp"
 
-/// The domain of `LaneStep` whose lanes are those of the machine: a loop over the lanes for each function.
+/// The `LaneStep` domain of the machine: each function runs in a loop over the lanes.
 namespace salu::core {
 namespace {
 
@@ -20,7 +20,7 @@ using vector::call_lane;
 using vector::LaneSignature;
 using vector::LaneStep;
 
-/// Results of all lanes, of which a function fills those that it has.
+/// The results of all lanes. A function fills the members that it produces.
 struct LaneResults {
   LaneDwords low;
   LaneDwords high;
@@ -51,8 +51,8 @@ struct LaneResults {
   }
 };
 
-/// Calls a function for each lane, for a result that goes to all lanes of a register as it is, which may be a source as
-/// well.
+/// Calls a function for each lane and writes the result directly to all lanes of a register, which may also be a
+/// source.
 template <auto function, class Arguments>
 SALU_INLINE void compute_in_place(const Arguments& arguments, u32* lanes) {
   SALU_LANE_BY_LANE
@@ -60,7 +60,7 @@ SALU_INLINE void compute_in_place(const Arguments& arguments, u32* lanes) {
     lanes[lane] = static_cast<u32>(call_lane<function, false>(arguments, lane));
 }
 
-/// True if a function may raise exceptions: floating-point functions, which have their mode as an argument.
+/// True if a function may raise exceptions: a floating-point function, which takes its mode as an argument.
 template <auto function>
 constexpr bool may_raise = LaneSignature<decltype(function)>::template asks_for<vector::FloatMode>;
 
@@ -76,7 +76,7 @@ class LaneDomain : public LaneFrame {
     return float_mode();
   }
 
-  /// Calls a function for each lane, including inactive ones: it is pure, and their results are not written.
+  /// Calls a function for each lane, including inactive lanes: it is pure, and their results are not written.
   template <auto function, class... Argument>
   void evaluate(const std::tuple<Argument...>& arguments, bool upper) {
     LaneResults& results = results_[upper ? 1 : 0];
@@ -112,7 +112,7 @@ class LaneDomain : public LaneFrame {
   template <auto function, bool clamps, class Arguments>
   void compute(const Arguments& arguments, LaneResults& results) {
     if constexpr (may_raise<function>) {
-      // Only the exceptions of lanes that are on count.
+      // Only the exceptions of active lanes count.
       for (u32 lane = 0; lane < lane_count; ++lane) {
         vector::set_lane_result(results, lane, call_lane<function, clamps>(arguments, lane));
         end_lane(lane);
@@ -124,10 +124,10 @@ class LaneDomain : public LaneFrame {
     }
   }
 
-  std::array<LaneResults, 2> results_;  ///< the second: of the upper halves
+  std::array<LaneResults, 2> results_;  ///< the second is for the upper halves
 };
 
-/// Writes the result where it goes to all lanes of a register as it is; false where it does not go there.
+/// Writes the result directly to all lanes of a register, if the destination allows it; false otherwise.
 template <auto function>
 bool compute_in_place(LaneDomain& domain) {
   // Must come first: it copies a shared block of registers, which may contain the sources.

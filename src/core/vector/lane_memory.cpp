@@ -19,7 +19,7 @@ namespace vector = isa::vector;
 
 using LaneValues = std::array<u32, lane_count>;
 
-/// The domain of `LaneMemoryStep` that is the machine: one instruction for all lanes that are on.
+/// The `LaneMemoryStep` domain of the machine: one instruction for all active lanes.
 class LaneAccess {
  public:
   LaneAccess(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc)
@@ -86,8 +86,7 @@ class LaneAccess {
     }
     file_.define(number, exec_);
   }
-  /// Loads for all lanes at once, where their pieces lie side by side in one page; lanes that are off have no use for
-  /// it.
+  /// Loads for all lanes at once if their pieces are adjacent in one page; inactive lanes ignore their values.
   bool load_row(u32 number, LaneValues& into) {
     const std::optional<u64> row = addresses_.row(number);
     const u8* const host = row ? interpreter_.port.reading(*row, row_bytes) : nullptr;
@@ -125,7 +124,7 @@ class LaneAccess {
     note_lds_alignment(lane, piece);
     write_bytes(piece.address, bytes_of(value));
   }
-  /// Stores where the pieces of all lanes lie side by side, in pages that may be written directly.
+  /// Stores all lanes at once if their pieces are adjacent, in pages that may be written directly.
   bool move_rows() {
     if (!access_.is_store) return false;
     std::array<u8*, 4> rows{};

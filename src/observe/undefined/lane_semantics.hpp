@@ -10,7 +10,7 @@
 #include "observe/undefined/text_words.hpp"
 #include "support/compiler.hpp"
 
-/// The semantic functions of one lane over words with undefined bits: the same text as for the machine
+/// The semantic functions of one lane over words with some undefined bits: the same text as the machine's
 /// (isa/vector/semantics/lane_text.inc), compiled a second time, and the adapter for them.
 namespace salu::observe::undefined::text::lanes {
 
