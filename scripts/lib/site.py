@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Hooks of mkdocs: adapt the pages of docs/, which are written for GitHub and for reading as text, to the site."""
 
 import os
