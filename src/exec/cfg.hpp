@@ -16,21 +16,21 @@
 /// The control-flow graph of code. Its edges come from the words of the instructions; a visitor may change them.
 namespace salu::exec {
 
-/// An instruction and where a wave may go on after it.
+/// An instruction and its successors: the addresses at which a wave may continue.
 struct CfgNode {
   u64 address = 0;
   isa::Instruction instruction{};
   bool is_instruction = false;  ///< the words are an instruction of the generation
   isa::Flow flow = isa::Flow::next;
-  bool falls_through = false;   ///< the wave may go on at `next`; a call is taken to return
+  bool falls_through = false;   ///< the wave may continue at `next`; calls are assumed to return
   u64 next = 0;                 ///< address after the instruction
-  std::optional<u64> target{};  ///< of a direct branch, fork or call
+  std::optional<u64> target{};  ///< target of a direct branch, fork or call
 
   /// `words`: from `address` to the end of its code block; empty outside code.
   static CfgNode at(Generation generation, u64 address, std::span<const u32> words);
 
-  /// True if the wave may go on at an address that is not in the words: in registers, on the control stack or in a trap
-  /// handler. A fork leaves such an address to a join.
+  /// True if the wave may continue at an address that the words do not contain: one from registers, from the control
+  /// stack or of a trap handler. A fork pushes such an address for a later join.
   [[nodiscard]] bool has_computed_target() const;
   /// Removes the successors.
   void end_path() {
@@ -41,26 +41,26 @@ struct CfgNode {
 
 class Cfg {
  public:
-  /// Returns the code from an address to the end of its block; nothing where a path ends.
+  /// Returns the code from an address to the end of its block; an empty span ends the path.
   using FindWords = std::function<std::span<const u32>(u64 address)>;
   Cfg(Generation generation, FindWords find_words) : generation_(generation), find_words_(std::move(find_words)) {}
 
-  /// Gets each new node before its successors are followed, and may change them: a computed jump gets its target, an
-  /// instruction that ends the path here loses them. Also gets an address without words each time that a path ends
-  /// there; such a node does not become part of the graph. False ends the walk.
+  /// Called with each new node before its successors are followed. It may change the successors: add the target of a
+  /// computed jump, or remove them to end the path. It is also called for an address without words each time that a
+  /// path reaches it; such a node is not added to the graph. Returns false to end the walk.
   using Visit = std::function<bool(CfgNode& node)>;
-  /// Adds what can be reached from an address. False if `visit` ended the walk.
+  /// Adds the instructions that are reachable from an address. Returns false if `visit` ended the walk.
   bool add(u64 entry, const Visit& visit);
-  /// Adds the instructions from an address to the end of its block in straight line, reachable or not.
+  /// Adds all instructions from an address to the end of its block, reachable or not.
   void add_block(u64 base, const Visit& visit);
 
-  /// The node at an address that has been added; null at others.
+  /// The node at an address; null if none has been added there.
   [[nodiscard]] const CfgNode* find(u64 address) const;
   /// Ascending by address.
   [[nodiscard]] const std::map<u64, CfgNode>& nodes() const { return nodes_; }
 
-  /// Calls `visit(address)` for each place where the wave may go on after a node. After a join, either side of any fork
-  /// is one.
+  /// Calls `visit(address)` for each address at which the wave may continue after a node. After a join, these are both
+  /// sides of all forks.
   template <class VisitAddress>
   void for_each_successor(const CfgNode& node, const VisitAddress& visit) const {
     if (node.target) visit(*node.target);
@@ -70,13 +70,13 @@ class Cfg {
   }
 
  private:
-  /// Returns the node of an address; nothing where `visit` returned false.
+  /// Returns the node of an address; nothing if `visit` returned false.
   std::optional<CfgNode> add_node(u64 address, const Visit& visit);
 
   Generation generation_;
   FindWords find_words_;
   std::map<u64, CfgNode> nodes_;
-  std::set<u64> fork_ways_;  ///< either side of each fork
+  std::set<u64> fork_ways_;  ///< both sides of each fork
 };
 
 }  // namespace salu::exec

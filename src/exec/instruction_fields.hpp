@@ -7,11 +7,11 @@
 
 namespace salu::exec {
 
-/// The numbers that the encoding and the address of an instruction determine, for domains of `Step` that work on
+/// The operands that the encoding and the address of an instruction determine, for domains of `Step` that execute
 /// decoded instructions.
 class InstructionFields {
  public:
-  /// `address_mask`: the bits of the PC that the generation has.
+  /// `address_mask`: the bits of the generation's PC.
   InstructionFields(const isa::Instruction& instruction, u64 pc, u64 address_mask)
       : instruction_(instruction), pc_(pc), address_mask_(address_mask) {}
 

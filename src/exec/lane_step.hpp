@@ -10,12 +10,12 @@
 #include "isa/vector/semantics/all.hpp"
 #include "support/compiler.hpp"
 
-/// The adapter between the semantic functions of one lane over plain words and a state (exec/lane_step.inc).
+/// The adapter between a state and the semantic functions of one lane, compiled for plain words (exec/lane_step.inc).
 namespace salu::isa::vector {
 
 #include "exec/lane_step.inc"
 
-/// What the machine alone has.
+// Sources that only the machine supports.
 template <>
 inline constexpr bool is_lane_source<F32> = true;
 template <>

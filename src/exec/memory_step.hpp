@@ -8,15 +8,15 @@
 #include "isa/vector/semantics/address.hpp"
 #include "isa/vector/table.hpp"
 
-/// The adapters between instructions of memory and a state: the order of the operations and the layout of bits, without
-/// words of their own. A domain is a kind of state, as in exec/step.inc: the machine, a shadow with undefined bits,
-/// terms. It supplies the primitives that are called here; one that it lacks is a compile error.
+/// The adapter between memory instructions and a state: the order of the operations and the layout of the bits. A
+/// domain is a kind of state, as in exec/step.inc: the machine, a shadow with undefined bits, or terms. It supplies the
+/// primitives that are called here, and the type of words; a missing primitive is a compile error.
 namespace salu::exec {
 
-/// Vector memory.
+/// Executes vector memory instructions.
 ///
-/// `Dword` is what a lane of a register holds, and a piece of memory a dword or less of a lane (core::LanePiece). The
-/// primitives that return false end the instruction, as a fault does: nothing has been written then.
+/// `Dword` is the type of one lane of a register. A piece is a dword, or less, of a lane's access (core::LanePiece). A
+/// primitive that returns false ends the instruction, like a fault: nothing has been written.
 template <class Domain>
 class LaneMemoryStep {
  public:
@@ -28,7 +28,7 @@ class LaneMemoryStep {
     return domain.access().is_store ? store(domain) : load(domain);
   }
 
-  /// The register of a piece. Those of the second place of a store are apart.
+  /// The register of a piece. A store to two addresses has separate data registers for the second one.
   static u32 data_register(const Domain& domain, u32 number) {
     const isa::vector::MemoryOperands& operands = domain.instruction().memory;
     const u32 of_place = domain.pieces_of_place();
@@ -36,7 +36,7 @@ class LaneMemoryStep {
     return (operands.is_accumulator ? VectorRegisters::vgprs : 0) +
            (is_second ? u32{operands.second_data} + number - of_place : u32{operands.data} + number);
   }
-  /// What a lane stores as a piece, in the low bits.
+  /// The data of a piece that a lane stores, in the low bits.
   static Dword stored(Domain& domain, u32 lane, u32 number) {
     const Dword dword = domain.data(data_register(domain, number), lane);
     return domain.access().is_high_half ? domain.slice(dword, half_bits, half_bits) : dword;
@@ -75,7 +75,7 @@ class LaneMemoryStep {
       }
       domain.write(to, values[number]);
     }
-    // The status of the pages, a whole dword also beside a half: all are resident.
+    // The residency status, a whole dword even if the data are a half: all pages are resident.
     if (domain.instruction().memory.tfe) {
       values[0].fill(domain.zero());
       domain.write(data_register(domain, domain.pieces()), values[0]);
@@ -83,7 +83,7 @@ class LaneMemoryStep {
     return true;
   }
 
-  /// Writes what has been loaded to LDS.
+  /// Writes the loaded data to LDS.
   static bool store_to_lds(Domain& domain, const Values& values) {
     if (!domain.may_store_to_lds()) return false;
     return domain.for_lanes([&](u32 lane) {
@@ -111,7 +111,7 @@ class LaneMemoryStep {
     }
   }
 
-  /// All pieces of a lane before those of the next one: where lanes overlap, the last one counts.
+  /// Stores all pieces of a lane before those of the next lane: if lanes overlap, the last one wins.
   static bool store(Domain& domain) {
     return domain.may_store() && domain.for_lanes([&](u32 lane) {
       domain.store_pieces(lane);

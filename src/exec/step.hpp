@@ -8,7 +8,7 @@
 #include "isa/semantics/signature.hpp"
 #include "support/compiler.hpp"
 
-/// The adapter between the semantic functions over plain words and a state (exec/step.inc).
+/// The adapter between a state and the semantic functions, compiled for plain words (exec/step.inc).
 namespace salu::isa {
 
 #include "exec/step.inc"
