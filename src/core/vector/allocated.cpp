@@ -78,7 +78,7 @@ class Allocator {
     } else if (shape.destination.kind == OperandKind::agpr) {
       check_written({Beyond::Kind::agpr, instruction.destination, 1});
     }
-    // A mask without other results is only dropped.
+    // If the mask is the only result, only its write is dropped.
     const bool has_several = shape.writes_mask && (shape.destination.is_there() || shape.writes_exec);
     const u32 mask = instruction.mask_destination;
     const bool is_sgpr = isa::operand_class(generation_, static_cast<u8>(mask)) == isa::OperandClass::sgpr;

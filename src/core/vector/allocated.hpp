@@ -8,7 +8,7 @@
 
 /// Vector instructions that use registers beyond the wave's allocation (Vega ISA manual, 3.6.1 and 6.2.3): all dwords
 /// of an operand must be allocated. A source reads v0 and the following registers instead. If a result is not
-/// allocated, the whole instruction has no effect, including its other results.
+/// allocated, the whole instruction is ignored, including its other results.
 namespace salu::core {
 
 /// A vector instruction as a wave executes it.
@@ -20,12 +20,12 @@ struct AllocatedInstruction {
   [[nodiscard]] bool is_beyond() const { return reads_beyond || writes_beyond; }
 };
 
-/// Returns what a wave with these registers executes for an instruction. Addresses and data of memory instructions
-/// beyond the allocation are replaced by v0; for ALU sources, `source_register` does so.
+/// Returns the instruction that a wave with this allocation executes. Addresses and data of memory instructions beyond
+/// the allocation are replaced by v0; `source_register` does the same for ALU sources.
 AllocatedInstruction allocate(Generation generation, const Allocation& allocation,
                               const isa::vector::Instruction& instruction);
 
-/// Decodes a vector instruction and returns what a wave with these registers executes. Nothing if `isa::vector::decode`
+/// Decodes a vector instruction as a wave with its allocation executes it. Returns nothing if `isa::vector::decode`
 /// returns nothing.
 std::optional<isa::vector::Instruction> decode_allocated(const Wave& wave, std::span<const u32> words);
 

@@ -37,8 +37,8 @@ u64 LaneAddresses::scratch_base() const {
   const GenerationInfo& info = generation_info(wave_.generation);
   if (!info.has_flat) return 0;
   const u64 flat_scratch = wave_.pair(info.flat_scratch);
-  // If it is not an address, its upper half is an offset, in units of 256 bytes, from the private memory of the
-  // hardware.
+  // If FLAT_SCRATCH is not an address, its upper half is an offset, in units of 256 bytes, from the base of the
+  // hardware's private memory.
   return info.flat_scratch_init_is_address ? flat_scratch : hidden_private_base + (flat_scratch >> 32) * 256;
 }
 

@@ -37,7 +37,7 @@ struct LanePiece {
 /// The addresses of each lane's accesses for a memory instruction.
 class LaneAddresses {
  public:
-  /// The bytes of a row: one dword per lane, of which fewer may be accessed.
+  /// The bytes of a row: one dword per lane, of which an access may use less.
   static constexpr u32 row_bytes = 4 * state_index::lanes;
 
   /// `scalar`: the value of SOFFSET or SADDR, if the instruction has one.
@@ -49,9 +49,8 @@ class LaneAddresses {
   [[nodiscard]] LanePiece piece(u32 lane, u32 number) const { return locate(lane, number, 0, piece_bytes()); }
   /// The dword of LDS to which a load to LDS writes a piece.
   [[nodiscard]] LanePiece lds_piece(u32 lane, u32 number) const;
-  /// The address of the first lane's piece if the pieces of the other lanes follow it, one dword after the other, and
-  /// all exist, as in the private memory layout of compilers. Nothing if this does not hold for all active lanes or is
-  /// not known.
+  /// The address of the first lane's piece if the pieces of all lanes exist and are consecutive dwords, as in the
+  /// private memory layout of compilers. Nothing if this does not hold for all active lanes or is not known.
   [[nodiscard]] std::optional<u64> row(u32 number) const;
   /// True if the buffer adds the lane number to the index, but hardware does not.
   [[nodiscard]] bool ignores_lane() const {

@@ -24,7 +24,7 @@ struct alignas(64) LaneDwords {
   [[nodiscard]] u32* data() { return values.data(); }
 };
 
-/// One dword per lane: of a source, or of the half that a 16-bit source reads.
+/// A dword of each lane of a source, or its half in the low 16 bits.
 struct LaneColumn {
   const u32* lanes;
   template <class T>
@@ -83,7 +83,7 @@ class LaneFrame {
   LanePair pair(std::size_t i, bool extends_sign);
   /// A source with one value for all lanes: a scalar register or a constant, or lane 0 of a VGPR.
   u32 scalar_source(std::size_t i);
-  /// The mask source.
+  /// The mask source: VCC or an SGPR pair.
   LaneMask mask_source();
   /// The old values of the destination.
   [[nodiscard]] LaneColumn destination() const;
@@ -155,8 +155,8 @@ class LaneFrame {
   u64 exec_;
   u32 scc_;
   u32 lane_exceptions_ = 0;
-  u32 exceptions_ = 0;                 ///< of all active lanes
-  bool is_plain_;                      ///< and no register is selected at run time
+  u32 exceptions_ = 0;                 ///< exceptions of all active lanes
+  bool is_plain_;                      ///< the instruction is plain, and M0 does not move its registers
   std::array<LaneDwords, 6> buffers_;  ///< two per source; not initialised until used
 };
 

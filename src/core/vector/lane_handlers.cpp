@@ -11,7 +11,7 @@
 #include "isa/vector/semantics/all.hpp"
 #include "isa/vector/table.hpp"
 
-/// The `LaneStep` domain of the machine: each function runs in a loop over the lanes.
+/// The machine's domain of `LaneStep`: a loop over the lanes for each function.
 namespace salu::core {
 namespace {
 
@@ -20,7 +20,7 @@ using vector::call_lane;
 using vector::LaneSignature;
 using vector::LaneStep;
 
-/// The results of all lanes. A function fills the members that it produces.
+/// The results of all lanes. A function sets only the members that its result type has.
 struct LaneResults {
   LaneDwords low;
   LaneDwords high;
@@ -51,8 +51,8 @@ struct LaneResults {
   }
 };
 
-/// Calls a function for each lane and writes the result directly to all lanes of a register, which may also be a
-/// source.
+/// Calls a function for each lane and writes the results, without modifiers, directly to all lanes of a register, which
+/// may also be a source.
 template <auto function, class Arguments>
 SALU_INLINE void compute_in_place(const Arguments& arguments, u32* lanes) {
   SALU_LANE_BY_LANE
@@ -112,7 +112,7 @@ class LaneDomain : public LaneFrame {
   template <auto function, bool clamps, class Arguments>
   void compute(const Arguments& arguments, LaneResults& results) {
     if constexpr (may_raise<function>) {
-      // Only the exceptions of active lanes count.
+      // Inactive lanes raise no exceptions: `end_lane` drops them.
       for (u32 lane = 0; lane < lane_count; ++lane) {
         vector::set_lane_result(results, lane, call_lane<function, clamps>(arguments, lane));
         end_lane(lane);
@@ -124,13 +124,13 @@ class LaneDomain : public LaneFrame {
     }
   }
 
-  std::array<LaneResults, 2> results_;  ///< the second is for the upper halves
+  std::array<LaneResults, 2> results_;  ///< the second element: results for the upper halves
 };
 
-/// Writes the result directly to all lanes of a register, if the destination allows it; false otherwise.
+/// Computes in place if the result is written, without modifiers, to all lanes of a register; otherwise returns false.
 template <auto function>
 bool compute_in_place(LaneDomain& domain) {
-  // Must come first: it copies a shared block of registers, which may contain the sources.
+  // Before the sources are fetched: this may copy a shared block of registers that contains them.
   u32* const lanes = domain.whole_destination();
   if (lanes == nullptr || domain.instruction().clamp) return false;
   compute_in_place<function>(LaneStep<LaneDomain>::arguments<function>(domain, false), lanes);

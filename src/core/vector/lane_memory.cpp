@@ -19,7 +19,7 @@ namespace vector = isa::vector;
 
 using LaneValues = std::array<u32, lane_count>;
 
-/// The `LaneMemoryStep` domain of the machine: one instruction for all active lanes.
+/// The machine's domain of `LaneMemoryStep`: one instruction for all active lanes.
 class LaneAccess {
  public:
   LaneAccess(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc)
@@ -86,7 +86,7 @@ class LaneAccess {
     }
     file_.define(number, exec_);
   }
-  /// Loads for all lanes at once if their pieces are adjacent in one page; inactive lanes ignore their values.
+  /// Loads for all lanes at once if their pieces are contiguous in one page. The values of inactive lanes are not used.
   bool load_row(u32 number, LaneValues& into) {
     const std::optional<u64> row = addresses_.row(number);
     const u8* const host = row ? interpreter_.port.reading(*row, row_bytes) : nullptr;
@@ -124,7 +124,8 @@ class LaneAccess {
     note_lds_alignment(lane, piece);
     write_bytes(piece.address, bytes_of(value));
   }
-  /// Stores all lanes at once if their pieces are adjacent, in pages that may be written directly.
+  /// Stores for all lanes at once if their pieces are contiguous in pages that may be written directly; otherwise
+  /// returns false.
   bool move_rows() {
     if (!access_.is_store) return false;
     std::array<u8*, 4> rows{};

@@ -12,7 +12,7 @@ namespace salu::core {
 /// Marks a register that does not exist: v0 is read, and nothing is written.
 inline constexpr u32 no_register = VectorRegisters::count;
 
-/// The vector register in a source field, or the first of two: `no_register` beyond the allocation.
+/// The vector register in a source field, or the first of a pair; `no_register` beyond the allocation.
 u32 named_source(const Wave& wave, const isa::vector::Instruction& instruction, std::size_t source, u32 dwords);
 
 /// The source register after S_SET_GPR_IDX_ON has moved it.

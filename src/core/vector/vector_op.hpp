@@ -8,16 +8,16 @@ struct Interpreter;
 struct MicroOp;
 struct VectorOp;
 
-/// Executes a vector instruction and returns the op to go on with.
+/// Executes a vector instruction and returns the op to continue with.
 using VectorHandler = const MicroOp* (*)(Interpreter& interpreter, const MicroOp* op, const VectorOp& vector, u32 scc);
 
-/// A decoded vector instruction. Its micro-op contains its number.
+/// A decoded vector instruction. Its micro-op contains its index in the table of vector ops.
 struct VectorOp {
   isa::vector::Instruction instruction;
   VectorHandler handler = nullptr;
   bool is_plain = false;             ///< whole registers, no negation, a VGPR as destination: most instructions
   bool is_of_vgprs = false;          ///< additionally, all sources are VGPRs, and nothing is clamped
-  VectorHandler executes = nullptr;  ///< for `warn_of_allocation`: the handler to run after the warning
+  VectorHandler executes = nullptr;  ///< for `warn_of_allocation`: the handler to call after the warning
 };
 
 /// True if an instruction is plain.
