@@ -31,7 +31,7 @@ struct Forget {
   constexpr void operator()(Bit& result, const Bit& /*other*/) const { result.undefined = true; }
 };
 
-/// Explores semantic functions, one after the other.
+/// Explores the paths of semantic functions, one function at a time.
 class Exploration {
  public:
   Exploration() : outer_(std::exchange(Ways::current(), &ways_)) {}

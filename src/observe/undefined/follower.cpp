@@ -129,8 +129,8 @@ u64 Follower::run_on(u64 most_steps, CodeAhead& code) {
   return pass.steps();
 }
 
-/// The block of plain instructions from an address on, up to one that another observer must be shown; null outside the
-/// code.
+/// The block of plain instructions from an address on. It ends before an instruction that another observer wants. Null
+/// outside the code.
 ShadowBlock* Follower::block_at(u64 pc, CodeAhead& code) {
   const u64 quiet_end = code.quiet_end(pc);
   if (const Site& site = sites_[pc / 4 % site_count];

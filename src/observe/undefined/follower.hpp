@@ -40,7 +40,7 @@ class Follower : public Observer {
   [[nodiscard]] State& state() { return state_; }
 
  private:
-  /// The accesses of an executed vector instruction, which are valid while these registers are unchanged.
+  /// The accesses of an executed vector instruction, valid while EXEC, MODE and STATUS are unchanged.
   struct VectorAccesses {
     bool is_known = false;
     u64 exec = 0;
@@ -59,7 +59,7 @@ class Follower : public Observer {
     u64 pc = no_pc;
     bool is_plain = false;             ///< a scalar instruction whose effects on the shadow are all in `plan`
     VectorAccesses* vector = nullptr;  ///< for a vector instruction whose accesses can be cached
-    Block* block = nullptr;            ///< for the instructions from there on, created on demand
+    Block* block = nullptr;            ///< the block that starts at this address, created on demand
     ShadowPlan plan{};
   };
 
@@ -75,12 +75,12 @@ class Follower : public Observer {
   State state_;
   WatchedState watched_;
   u64 code_version_ = 0;
-  core::Allocation allocation_;  ///< for which the sites were filled
-  std::vector<Site> sites_;      ///< by the low bits of the address
+  core::Allocation allocation_;  ///< the allocation for which the sites are valid
+  std::vector<Site> sites_;      ///< indexed by low bits of the address
   Accesses accesses_;
   std::unordered_map<u64, VectorAccesses> vector_accesses_;  ///< by address
   std::unordered_map<u64, Block> blocks_;                    ///< by address
-  std::unique_ptr<ShadowCells> cells_;                       ///< of the blocks
+  std::unique_ptr<ShadowCells> cells_;                       ///< shared by the blocks
 };
 
 }  // namespace salu::observe::undefined

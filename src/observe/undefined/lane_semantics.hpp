@@ -10,8 +10,8 @@
 #include "observe/undefined/text_words.hpp"
 #include "support/compiler.hpp"
 
-/// The semantic functions of one lane over words with some undefined bits: the same text as the machine's
-/// (isa/vector/semantics/lane_text.inc), compiled a second time, and the adapter for them.
+/// The semantic functions of one lane, and their adapter, compiled for words with undefined bits from the same source
+/// as for the machine (isa/vector/semantics/lane_text.inc).
 namespace salu::observe::undefined::text::lanes {
 
 #include "isa/vector/semantics/lane_words.inc"

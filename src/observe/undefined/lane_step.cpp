@@ -14,9 +14,9 @@
 #include "observe/undefined/lane_words.hpp"
 #include "observe/undefined/shadow_step.hpp"
 
-/// The vector unit: undefined bits go from lane to lane as values do. What copies takes the mask along; what computes
-/// with integers is computed over words with undefined bits; of floats a result is wholly undefined where any bit of
-/// the lane's operands is.
+/// Propagates undefined bits through vector instructions, lane by lane. Instructions that copy values also copy the
+/// masks. Integer instructions are computed over words with undefined bits. The result of a floating-point instruction
+/// is completely undefined if any bit of the lane's operands is undefined.
 namespace salu::observe::undefined {
 namespace {
 
@@ -24,7 +24,7 @@ namespace vector = isa::vector;
 using vector::LaneWork;
 
 constexpr u32 lane_count = state_index::lanes;
-constexpr u32 most_pieces = 4;  ///< dwords that a lane moves
+constexpr u32 most_pieces = 4;  ///< limit for the dwords of a lane's access
 
 class Lanes {
  public:
@@ -50,7 +50,7 @@ class Lanes {
   }
 
  protected:
-  // ---- what must not depend on what is undefined ----
+  // ---- uses that must not depend on undefined bits ----
 
   void check_exec() { step_.report({code::exec, 2}, step_.shadow().scalars(code::exec, 2), {"which lanes are on"}); }
   void check_mode() {
@@ -61,7 +61,8 @@ class Lanes {
     if (!is_relative && (!step_.wave().gpr_idx_on() || row_.is_memory())) return;
     Mask m0 = step_.shadow().scalar(code::m0);
     if (!is_relative) {
-      // GPR index mode reads M0[15:12], the operands that are moved, and M0[7:0], the distance, if any can be.
+      // GPR index mode reads M0[15:12], which select the moved operands, and M0[7:0], the distance, if any of the
+      // former may be set.
       constexpr u32 operand_bits = 0xf000;
       constexpr u32 distance_bits = 0xff;
       const u64 can_be_one = step_.wave().slots[code::m0] | m0.bits;
@@ -97,7 +98,8 @@ class Lanes {
     if (mask.bits == 0 && !was_undefined) return;
     step_.shadow().own_lanes(file_, number).set(lane, step_.made_here(mask));
   }
-  /// What lanes have from elsewhere comes by this instruction. It comes from the same as a rule.
+  /// Replaces the origins of lanes by origins that this instruction derives from them. Usually, all lanes have the same
+  /// origin.
   void make_here(u64 lanes, std::array<OriginId, lane_count>& origins) {
     if (lanes == ~u64{0}) {
       OriginId differ = 0;
@@ -114,11 +116,11 @@ class Lanes {
       origins[lane] = last_made;
     });
   }
-  /// Lanes of a register become undefined as `masks` says, by origins that this instruction has made already; the
-  /// others of `written` become defined. `common`: of all 64 lanes, in the place of `origins`; 0 is none.
+  /// Sets the masks of lanes of a register, with origins that this instruction has already derived; the other lanes of
+  /// `written` become defined. `common`: the origin of all 64 lanes, instead of `origins`; 0: unused.
   void write_lanes(const Accesses::Lanes& written, u64 lanes, const std::array<u32, lane_count>& masks,
                    const std::array<OriginId, lane_count>& origins, OriginId common = 0) {
-    // Of all lanes it is as fast to write them.
+    // For all lanes, writing is as fast as this test.
     u32 undefined = u32{lanes == ~u64{0}};
     if (undefined == 0) for_lanes(lanes, [&](u32 lane) { undefined |= masks[lane]; });
     if (undefined == 0) return step_.shadow().define_lanes(written.number, written.lanes);
@@ -129,7 +131,7 @@ class Lanes {
 
   // ---- lane by lane ----
 
-  /// Lanes that are on become undefined as those of a row are.
+  /// Copies the masks of active lanes from another row.
   void copy_row(const ShadowRow& from, ShadowRow& to) {
     const u64 lanes = from.undefined & exec_;
     to.define(exec_ & ~lanes);
@@ -145,7 +147,7 @@ class Lanes {
   }
   void copy() {
     const std::size_t count = accesses_.vectors_written.size();
-    // A swap with what is no register writes the other one alone.
+    // A swap with a register that does not exist only writes the other register.
     const bool is_swap = row_.work == LaneWork::swap && count == 2;
     if (count == 1 && !accesses_.vectors_read.empty()) {
       const ShadowRow& only = step_.shadow().lanes(file_, accesses_.vectors_read.front().number);
@@ -153,7 +155,8 @@ class Lanes {
     }
     std::vector<ShadowRow> from;
     for (std::size_t i = 0; i < count; ++i) {
-      // V_SWAP writes its destination and then its source, and reads the source alone: the other comes from itself.
+      // The registers written by V_SWAP are its destination and its source; its list of registers read contains only
+      // the source.
       if (is_swap)
         from.push_back(step_.shadow().lanes(file_, accesses_.vectors_written[count - 1 - i].number));
       else if (accesses_.vectors_read.empty())
@@ -196,7 +199,7 @@ class Lanes {
     return lanes;
   }
 
-  /// What of a lane's operands is undefined, without EXEC and the mask that is read.
+  /// Computes the undefined bits of the results of all lanes.
   void compute() {
     Mask everywhere;
     for (std::size_t i = 0; i < row_.shape.source_count(); ++i) {
@@ -209,7 +212,7 @@ class Lanes {
     u64 undefined = everywhere.bits != 0 ? ~u64{0} : selects.bits;
     for (const Accesses::Lanes& read : accesses_.vectors_read)
       undefined |= step_.shadow().undefined_lanes(file_, read.number);
-    // What is kept of the destination may be undefined itself.
+    // A preserved part of the destination may be undefined.
     const bool keeps = instruction_.form == vector::Form::sdwa || row_.shape.destination.bits == 16;
     if (keeps) {
       for (const Accesses::Lanes& written : accesses_.vectors_written)
@@ -239,7 +242,8 @@ class Lanes {
     }
     return bits == 0 || row_.shape.accumulates ? ~u32{0} : bits;
   }
-  /// Of floats: all of a result is undefined where any bit of the lane's operands is.
+  /// Sets the results of a floating-point instruction: a result is completely undefined if any bit of the lane's
+  /// operands is undefined.
   void forget_results(const Mask& everywhere, const Mask& selects, u64 lanes, LaneResults& results) {
     for_lanes(lanes, [&](u32 lane) {
       Mask mask = everywhere;
@@ -254,7 +258,7 @@ class Lanes {
       if (mask.bits == 0) {
         for (const Accesses::Lanes& written : accesses_.vectors_written)
           mask.add(step_.shadow().lanes(file_, written.number)[lane]);
-        // Parts of the destination that are kept.
+        // The operands are defined: only preserved parts of the destination can be undefined.
         const bool is_sdwa = instruction_.form == vector::Form::sdwa;
         value = is_sdwa ? vector::place(instruction_, 0, static_cast<u32>(mask.bits)) : ~u64{0};
       }
@@ -276,7 +280,7 @@ class Lanes {
     const u32 enabled = wave.takes_traps() ? wave.mode >> mode_bit::excp_en & of_floats : 0;
     step_.report({trapsts}, {raised.bits & enabled, origin}, {"whether an exception leads to the trap handler"});
   }
-  /// Makes results what the destination, of which a part may stay as it was, is afterwards.
+  /// Converts results to the contents of the destination register, of which a part may be preserved.
   void place(u64 lanes, LaneResults& results) {
     const bool keeps = results.width == 16 && (row_.modifiers & vector::modifier::op_sel) != 0;
     const bool is_whole = instruction_.destination_select == vector::Select::dword;
@@ -306,7 +310,7 @@ class Lanes {
     if (results.mask == 0) return write_scalars({});
     write_scalars({results.mask, results.origin_of(static_cast<u32>(std::countr_zero(results.mask)))});
   }
-  /// The bits of a mask that is written.
+  /// Sets the undefined bits of the destination mask. V_CMPX also writes EXEC.
   void write_scalars(const Mask& undefined) {
     if (row_.shape.writes_mask) step_.write(instruction_.mask_destination, 2, undefined);
     if (row_.shape.writes_exec) step_.write(code::exec, 2, undefined);
@@ -320,7 +324,7 @@ class Lanes {
   u64 exec_;
 };
 
-/// The domain of `LaneMemoryStep` that is the shadow.
+/// The shadow's domain of `LaneMemoryStep`.
 class LaneMemory : Lanes {
  public:
   LaneMemory(ShadowStep& step, const vector::Instruction& instruction, const Accesses& accesses)
@@ -377,7 +381,7 @@ class LaneMemory : Lanes {
     if (number >= VectorRegisters::count) return;
     undefined::for_lanes(exec_, [&](u32 lane) { set(number, lane, values[lane]); });
   }
-  /// Where the dwords of all lanes are contiguous. Rows do not overlap.
+  /// Processes all lanes at once if their dwords are contiguous; otherwise returns false. Rows do not overlap.
   bool move_rows() {
     if (instruction_.memory.lds || instruction_.memory.tfe || access().element_bits != 0) return false;
     std::array<u64, most_pieces> rows{};
@@ -429,7 +433,8 @@ class LaneMemory : Lanes {
     const u32 dwords = core::scalar_dwords(instruction_);
     return dwords == 0 ? 0 : step_.wave().source(instruction_.memory.scalar, dwords, 0);
   }
-  /// FLAT reads FLAT_SCRATCH for private memory alone, and code without any does not set it.
+  /// Reports undefined bits of the scalar part of an address. FLAT uses FLAT_SCRATCH only for private memory, and code
+  /// without private memory does not initialise it.
   void check_scalar_address() {
     for (const Location& location : accesses_.reads) {
       if (location.is_memory() || location.index == code::exec || is_limit(location)) continue;
@@ -444,16 +449,16 @@ class LaneMemory : Lanes {
       }
     }
   }
-  /// True if M0 is the base of a load to LDS and nothing else.
+  /// True if M0 is used only as the base of a load to LDS.
   [[nodiscard]] bool is_base_of_lds() const {
     return instruction_.memory.lds && instruction_.memory.scalar != code::m0;
   }
-  /// True for M0 where it is read for the limit of LDS alone.
+  /// True if the location is M0 and is read only as the limit of LDS.
   [[nodiscard]] bool is_limit(const Location& location) const {
     const bool has_limit = row_.format == vector::Format::ds || row_.format == vector::Format::flat;
     return has_limit && location.index == code::m0;
   }
-  /// Reports M0 where its undefined bits decide which accesses to LDS hardware makes.
+  /// Reports M0 if its undefined bits determine which LDS accesses hardware performs.
   void check_lds_limit() {
     const Mask m0 = step_.shadow().scalar(code::m0);
     if (m0.bits == 0 || !vector::semantics::m0_limits_lds(step_.generation())) return;
@@ -476,7 +481,7 @@ class LaneMemory : Lanes {
     });
     return result;
   }
-  /// Of the vector registers that are read, those that a store does not take its data from.
+  /// Reports undefined bits of vector registers that are read for the address, not only as the data of a store.
   void check_address_lanes() {
     const u32 base = instruction_.memory.is_accumulator ? VectorRegisters::vgprs : 0;
     for (const Accesses::Lanes& read : accesses_.vectors_read) {

@@ -20,19 +20,19 @@ namespace vector = isa::vector;
 
 constexpr u32 sign_bit = u32{1} << 31;
 
-/// Whether no modifier makes another one of it.
+/// True if a source is a whole dword without modifiers.
 bool is_whole(const vector::Source& source) {
   return source.select == vector::Select::dword && !source.absolute && !source.negate;
 }
 
-/// A dword of all lanes: its bits, and what of them is undefined.
+/// A dword of all lanes: its bits and its undefined bits.
 struct LaneColumn {
   const u32* bits = nullptr;
   const u32* undefined = nullptr;
-  const OriginId* origins = nullptr;  ///< of lanes that have an undefined bit
-  OriginId common = 0;                ///< where all lanes have one, and all from one origin: this
-  bool is_defined = false;            ///< where no lane has one
-  u32 shift = 0;                      ///< of the half that is read as a word of 16 bits
+  const OriginId* origins = nullptr;  ///< valid for lanes with an undefined bit
+  OriginId common = 0;                ///< the origin of all lanes, if all have undefined bits with one origin
+  bool is_defined = false;            ///< no lane has an undefined bit
+  u32 shift = 0;                      ///< offset of the half that is read as a 16-bit word
 
   template <class T>
   [[nodiscard]] T word(u32 lane) const {
@@ -41,15 +41,15 @@ struct LaneColumn {
     else
       return T::of(bits[lane], undefined[lane]);
   }
-  /// 0 where all of the lane is defined.
+  /// The origin of a lane; 0 if all its bits are defined.
   [[nodiscard]] OriginId origin_of(u32 lane) const { return undefined[lane] != 0 ? origins[lane] : 0; }
-  /// Lanes of results that come from nowhere yet come from where this does, where it is undefined.
+  /// Sets the origins of results that do not have one yet, for the lanes in which this column is undefined.
   void add_origins(LaneResults& results) const {
     if (is_defined || results.common != 0) return;
     const u32* __restrict undefined_bits = undefined;
     const OriginId* __restrict from = origins;
     OriginId* __restrict into = results.origins.data();
-    // Without branches in the loops, so that compilers take several lanes at once.
+    // Loops without branches, so that compilers can vectorise them.
     if (!results.has_origins) {
       results.has_origins = true;
       results.common = common;
@@ -85,7 +85,7 @@ struct LanePair {
     high.add_origins(results);
   }
 };
-/// The mask that is read.
+/// The mask source.
 struct LaneMask {
   u64 bits = 0;
   Mask undefined;
@@ -123,7 +123,7 @@ constexpr u32 width_of<Word<n, s>> = n;
 template <class T>
 constexpr u32 width_of<text::lanes::WithCarry<T>> = WordTraits<T>::bits;
 
-/// All lanes at once on their actual way: compilers make wide instructions of it where a function has no other one.
+/// Calls a function for all lanes on its actual path. Compilers vectorise this loop if the function does not branch.
 template <auto function, bool clamps, class... Argument>
 [[gnu::flatten]] void call_straight(const std::tuple<Argument...>& arguments, LaneResults& results) {
   using R = typename text::lanes::LaneSignature<decltype(function)>::Result;
@@ -145,7 +145,7 @@ template <auto function, bool clamps, class... Argument>
   results.mask = mask;
 }
 
-/// Calls `visit(column)` for the arguments that may be undefined: not for those that the encoding determines.
+/// Calls `visit(column)` for the arguments that may be undefined, which excludes those from the encoding.
 template <class... Argument, class Visit>
 void visit_columns(const std::tuple<Argument...>& arguments, const Visit& visit) {
   const auto visit_one = [&](const auto& column) {
@@ -154,10 +154,10 @@ void visit_columns(const std::tuple<Argument...>& arguments, const Visit& visit)
   std::apply([&](const Argument&... argument) { (visit_one(argument.column), ...); }, arguments);
 }
 
-/// The domain of `LaneStep` whose lanes have undefined bits.
+/// The domain of `LaneStep` for lanes with undefined bits.
 class LaneDomain {
  public:
-  /// `lanes`: for which `results` are computed.
+  /// `lanes`: the lanes for which `results` are computed.
   LaneDomain(ShadowStep& step, const vector::Instruction& instruction, u64 lanes, LaneResults& results)
       : step_(step), instruction_(instruction), lanes_(lanes), results_(results) {}
 
@@ -246,7 +246,7 @@ class LaneDomain {
   void write() {}
 
  private:
-  /// What is not there as a column yet: a scalar, and what modifiers have made.
+  /// Storage for columns that are not registers: scalars, and sources changed by modifiers.
   struct Storage {
     std::array<u32, state_index::lanes> bits;
     std::array<u32, state_index::lanes> undefined;
@@ -261,7 +261,7 @@ class LaneDomain {
   }
   LaneColumn vgpr(u32 number) {
     static constexpr std::array<u32, state_index::lanes> zeros{};
-    // v0 is read in the place of a register that there is not.
+    // v0 is read instead of a register that does not exist.
     if (number >= VectorRegisters::count) number = 0;
     const ShadowRow& shadow = step_.shadow().lanes(file_, number);
     const OriginId common = shadow.undefined == ~u64{0} ? shadow.common : 0;
@@ -271,7 +271,7 @@ class LaneDomain {
   LaneColumn modified(std::size_t i, const LaneColumn& column) {
     const vector::Source& source = instruction_.sources[i];
     if (is_whole(source)) return column;
-    // What V_PK calls negated is a half.
+    // The negate bits of V_PK apply to halves.
     const bool has_sign = (row_.modifiers & vector::modifier::sign) != 0;
     const u32 kept = has_sign && source.absolute ? ~sign_bit : ~u32{0};
     const u32 flipped = has_sign && source.negate ? sign_bit : 0;
@@ -280,7 +280,7 @@ class LaneDomain {
     Storage& storage = storage_[i][0];
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
       storage.bits[lane] = (vector::extract(column.bits[lane], part, source.sign_extend) & kept) ^ flipped;
-      // Of a mask: bits that repeat an undefined sign are undefined.
+      // Sign extension also applies to the mask: copies of an undefined sign are undefined.
       storage.undefined[lane] = vector::extract(column.undefined[lane], part, source.sign_extend) & kept;
     }
     return {storage.bits.data(), storage.undefined.data(), column.origins, 0, column.is_defined};

@@ -8,14 +8,14 @@
 
 namespace salu::observe::undefined {
 
-/// What of the results of lanes is undefined.
+/// The undefined bits of the results of all lanes.
 struct LaneResults {
-  std::array<std::array<u32, state_index::lanes>, 2> dwords;  ///< of what goes to the destination
-  std::array<OriginId, state_index::lanes> origins;           ///< 0 where all that the lane read is defined
-  OriginId common = 0;                                        ///< of all lanes, in the place of `origins`; 0 is none
-  bool has_origins = false;                                   ///< whether one of these says anything
-  u32 width = 0;                                              ///< of the destination: 16, 32 or 64 bits, or none
-  u64 mask = 0;                                               ///< the lanes' bits of the mask that is written
+  std::array<std::array<u32, state_index::lanes>, 2> dwords;  ///< undefined bits of the destination
+  std::array<OriginId, state_index::lanes> origins;           ///< 0 if all operands of the lane are defined
+  OriginId common = 0;       ///< the origin of all lanes, instead of `origins`; 0: unused
+  bool has_origins = false;  ///< `common` or `origins` is set
+  u32 width = 0;             ///< of the destination: 16, 32 or 64 bits; 0: only a mask
+  u64 mask = 0;              ///< undefined bits of the destination mask
 
   [[nodiscard]] u64 value(u32 lane) const { return dwords[0][lane] | u64{dwords[1][lane]} << 32; }
   void set_value(u32 lane, u64 undefined) {
@@ -29,14 +29,14 @@ struct LaneResults {
   }
   void set_bit(u32 lane, const Bit& bit) { mask |= u64{bit.undefined} << lane; }
   [[nodiscard]] OriginId origin_of(u32 lane) const { return common != 0 ? common : origins[lane]; }
-  /// Says lane by lane where they come from.
+  /// Copies `common` to the origins of all lanes.
   void spell_out() {
     if (common != 0) origins.fill(common);
     common = 0;
   }
 };
 
-/// Computes lanes of an instruction with integers. False for all other instructions.
+/// Computes lanes of an integer instruction. Returns false for other instructions.
 bool compute_lanes(ShadowStep& step, const isa::vector::Instruction& instruction, u64 lanes, LaneResults& results);
 
 }  // namespace salu::observe::undefined

@@ -9,7 +9,8 @@
 #include "observe/undefined/semantics.hpp"
 #include "observe/undefined/shadow_step.hpp"
 
-/// Scalar memory: an address must not depend on what is undefined, and what is loaded or stored takes its mask along.
+/// Propagates undefined bits through scalar memory instructions: loads and stores copy masks, and undefined bits of an
+/// address are reported.
 namespace salu::observe::undefined {
 namespace {
 
@@ -30,7 +31,7 @@ Atomic<T> find_atomic(isa::MemoryOperation::Atomic<u32> plain) {
   return nullptr;
 }
 
-/// What lies in memory and in registers around one access.
+/// One access: its operands, and its effects on the shadow of registers and memory.
 class Access {
  public:
   Access(ShadowStep& step, const Instruction& instruction)
@@ -44,7 +45,7 @@ class Access {
     if (operation_.kind == Kind::memtime || operation_.kind == Kind::memrealtime) return define(2);
     check_address();
     if (core::is_suppressed(step_.wave(), instruction_, request_)) return;
-    // An access that will stop the run touches nothing.
+    // An access that stops the run has no effect.
     if (accesses.reads.empty() && accesses.writes.empty()) return;
     if (request_.negative_offset ||
         core::find_barred_dword(step_.wave(), step_.machine().memory_now(), request_, operation_.kind != Kind::load))
@@ -68,13 +69,13 @@ class Access {
     return step_.source(static_cast<u8>((step_.wave().is_beyond_allocation(code, dwords) ? 0 : code) + i), 1);
   }
 
-  /// The bits of the base and of the offset that the address is made of, and those that say where a buffer ends.
+  /// Reports undefined bits of the address: of the base, the offset and, for a buffer, the size.
   void check_address() {
     const u8 base = instruction_.memory.sbase;
     const isa::OperandSpec* const spec = isa::info(instruction_.insn).shape.find(Field::sbase);
     if (spec == nullptr) return;
     const bool is_buffer = spec->dwords == 4;
-    // The two low bits are dropped; of a descriptor base, stride and size are looked at.
+    // The two low bits are ignored. The base, stride and size of a descriptor are used.
     constexpr std::array<u32, 4> looked_at_in_buffer = {0xfffffffc, 0x3fffffff, 0xffffffff, 0};
     constexpr std::array<u32, 4> looked_at = {0xfffffffc, 0xffff, 0, 0};
     const u32 first = step_.wave().is_beyond_allocation(base, spec->dwords) ? 0 : base;

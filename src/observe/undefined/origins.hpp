@@ -13,11 +13,12 @@
 
 namespace salu::observe::undefined {
 
-/// The number of an origin; 0 is no origin. The highest bit is set if it began with a skipped vector instruction.
+/// The number of an origin; 0: no origin. The highest bit is set if the chain starts at a skipped vector instruction.
 using OriginId = u32;
 inline constexpr OriginId skipped_bit = OriginId{1} << 31;
 
-/// The origin that is reported for a result of both: the first, except that one of a skipped instruction has priority.
+/// The origin to report for a result that depends on both: the first, but an origin in a skipped instruction has
+/// priority.
 constexpr OriginId decisive(OriginId first, OriginId second) {
   return first == 0 || (second & ~first & skipped_bit) != 0 ? second : first;
 }
@@ -36,9 +37,9 @@ struct Origin {
     derived,               ///< computed by an instruction from `from`
   };
   Kind kind{};
-  u64 pc = 0;        ///< of the instruction, if any
+  u64 pc = 0;        ///< address of the instruction, if any
   Location place{};  ///< the place that became undefined; unused for a derived origin
-  u64 step = 0;      ///< of the instruction, counted from 1; its first occurrence
+  u64 step = 0;      ///< step of the instruction's first occurrence, counted from 1
   OriginId from = 0;
   u32 links = 0;            ///< number of instructions between this and the first origin
   bool leaves_out = false;  ///< some of these instructions are omitted

@@ -52,9 +52,9 @@ void RegisterReads::after(ObservedStep& step) {
 
 void RegisterReads::warn_of_skipped(const ObservedStep& step, const Location& place) {
   machine().warn(WarningKind::undefined_read, step.pc, [&] {
-    const u64 culprit = state().origins.first(skipped_).pc;
-    return location_name(machine().generation(), place) + " is undefined: " + machine().code().text_at(culprit) +
-           " at " + support::hex(culprit) + " was skipped, and this instruction depends on its result";
+    const u64 skipped_pc = state().origins.first(skipped_).pc;
+    return location_name(machine().generation(), place) + " is undefined: " + machine().code().text_at(skipped_pc) +
+           " at " + support::hex(skipped_pc) + " was skipped, and this instruction depends on its result";
   });
 }
 

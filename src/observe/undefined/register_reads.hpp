@@ -5,8 +5,9 @@
 namespace salu::observe::undefined {
 
 /// Warns about decisions that depend on results of vector instructions that `OnVector::skip` skipped. A register
-/// depends on one if an instruction that writes it has read a register that does. With `CheckUndefined::reads` warns
-/// about each read of such a register, and of a register or a lane that has not been written.
+/// depends on a skipped instruction if the instruction that wrote it read a register that does. With
+/// `CheckUndefined::reads`, also warns about each read of such a register, and of a register or a lane that has not
+/// been written.
 class RegisterReads : public Follower {
  public:
   RegisterReads(core::Machine& machine, const WaveState& initial, bool checks_reads);
@@ -22,7 +23,7 @@ class RegisterReads : public Follower {
   void check_lanes(ObservedStep& step);
 
   bool checks_reads_;
-  OriginId skipped_ = 0;  ///< the skipped instruction on whose results the step depends; 0: none
+  OriginId skipped_ = 0;  ///< the skipped instruction on which the step depends; 0: the step depends on none
 };
 
 }  // namespace salu::observe::undefined

@@ -15,8 +15,9 @@
 #include "observe/undefined/shadow_step.hpp"
 #include "support/compiler.hpp"
 
-/// The `Step` domain of words with undefined bits. It works on the shadow of a wave: it computes which results become
-/// undefined, and reports uses that must not depend on undefined bits. The values of operands are those of the machine.
+/// The `Step` domain of words with undefined bits. It updates the shadow of a wave: it computes which bits of the
+/// results are undefined, and reports uses that must not depend on undefined bits. The values of operands are the
+/// machine's.
 namespace salu::observe::undefined {
 namespace {
 
@@ -261,7 +262,7 @@ class ShadowDomain : public exec::InstructionFields {
   struct Cause {
     Mask mask;
     Location place;
-    u8 code = 0;  ///< of the operand, if any
+    u8 code = 0;  ///< operand code, if any
   };
   ShadowStep& step_;
   const Instruction& instruction_;

@@ -10,8 +10,8 @@
 #include "observe/undefined/text_words.hpp"
 #include "support/compiler.hpp"
 
-/// The semantic functions over words with undefined bits: the same text as for the machine (isa/semantics/words.hpp),
-/// compiled a second time.
+/// The semantic functions, compiled for words with undefined bits from the same source as for the machine
+/// (isa/semantics/words.hpp).
 namespace salu::observe::undefined::text {
 
 #include "isa/semantics/values.inc"

@@ -51,7 +51,7 @@ void for_dwords(const ScalarSet& set, const Visit& visit) {
 /// The undefined bits of 64 dwords: the lanes of a vector register, or consecutive memory with one dword per lane.
 struct ShadowRow {
   std::array<u32, state_index::lanes> masks{};
-  std::array<OriginId, state_index::lanes> origins{};  ///< of lanes with an undefined bit
+  std::array<OriginId, state_index::lanes> origins{};  ///< valid for lanes with an undefined bit
   u64 undefined = 0;                                   ///< lanes with an undefined bit
   OriginId common = 0;                                 ///< the value of all `origins`, if known
 
@@ -139,8 +139,8 @@ class Shadow {
 
   // ---- vector registers ----
 
-  /// The shadow of a vector register; `file` has the lanes that have been written. The reference is valid until lanes
-  /// of the register are written.
+  /// The shadow of a vector register. `file` determines which lanes have been written. The reference is valid until
+  /// lanes of the register are written.
   [[nodiscard]] const ShadowRow& lanes(const core::VectorFile* file, u32 number);
   /// The shadow of a vector register, for writing.
   [[nodiscard]] ShadowRow& own_lanes(const core::VectorFile* file, u32 number);
@@ -161,15 +161,15 @@ class Shadow {
   [[nodiscard]] Mask dword(u64 address) const;
   /// Replaces the mask for the bits in `written`.
   void set_dword(u64 address, const Mask& mask, u32 written = ~u32{0});
-  /// The dwords, of `lanes` of the 64 dwords from an address on, that have an undefined bit.
+  /// Returns which of the 64 dwords at an address have an undefined bit, as a mask; only dwords in `lanes` are tested.
   [[nodiscard]] u64 undefined_dwords(u64 address, u64 lanes) const;
-  /// Marks these of 64 dwords as written with defined values.
+  /// Marks the dwords in `lanes`, of the 64 dwords at an address, as written with defined values.
   void define_dwords(u64 address, u64 lanes);
-  /// True if the 64 dwords from an address on are a row here.
+  /// True if the 64 dwords at an address are a row of the shadow.
   [[nodiscard]] static bool is_row(u64 address) { return address % row_bytes == 0; }
-  /// Such a row, for writing.
+  /// A row of memory, for writing.
   ShadowRow& own_row(u64 address);
-  /// Such a row, for reading; null if all of it is defined.
+  /// A row of memory, for reading; null if all of it is defined.
   [[nodiscard]] const ShadowRow* undefined_row(u64 address);
   /// A dword of memory that has undefined bits.
   struct Dword {

@@ -35,7 +35,7 @@ class CellDomain {
  public:
   CellDomain(BlockFrame& frame, BlockOp& op) : frame_(frame), op_(op) {}
 
-  /// Computes the result; it is then written, derived from the operands.
+  /// Computes the result, and the origin with which it is then written.
   template <auto function, class... Arguments>
   SALU_INLINE auto evaluate(const Arguments&... arguments) {
     auto result = function(arguments...);
@@ -70,7 +70,7 @@ class CellDomain {
   }
   SALU_INLINE void write_scc(const Bit& scc) { write(op_.scc, u64{scc.value}, u64{scc.undefined}); }
   SALU_INLINE void write_exec(const text::u64& exec, const text::u64& /*sdst*/) { write(op_.exec, exec); }
-  /// Instructions with operands for which the manuals do not define a result are not in blocks.
+  /// Ignores `unspecified`: a block does not contain instructions with operands for which the result is not defined.
   template <class R>
   SALU_INLINE void apply_checked(const text::Checked<R>& result) {
     text::Step<CellDomain>::apply(*this, result.result);
@@ -224,13 +224,13 @@ bool ShadowPass::go_through(ShadowBlock& block) {
   for (ShadowBlock::Op& op : block.ops_) op.handler(frame_, op);
   steps_ += block.steps();
   if (frame_.is_known) return frame_.seen != 0;
-  // The branch is the last instruction and has no other result.
+  // The branch is the last instruction and does not write registers.
   --steps_;
   return false;
 }
 
 void ShadowPass::end() {
-  // Executes all of them; none if the wave is halted.
+  // The machine executes all steps, or none if the wave is halted.
   if (machine_.run_exactly(steps_) != steps_) return;
   Shadow& shadow = frame_.state.shadow;
   for_dwords(written_, [&](u32 index) {

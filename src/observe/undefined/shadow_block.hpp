@@ -18,7 +18,7 @@ namespace salu::observe::undefined {
 /// A dword of the scalar state during the processing of blocks, or half of a constant.
 struct alignas(16) Cell {
   u32 value = 0;
-  u32 undefined = 0;    ///< bits
+  u32 undefined = 0;    ///< undefined bits
   OriginId origin = 0;  ///< 0 if all bits are defined
 };
 
@@ -31,8 +31,8 @@ class ShadowCells {
   std::array<Cell, state_index::scalar_count> cells_{};
 };
 
-/// Consecutive plain scalar instructions, up to a branch, with resolved operands: semantic functions over words with
-/// undefined bits compute values and masks, without steps of the machine in between.
+/// Consecutive plain scalar instructions, up to a branch, with resolved operands. Their semantic functions over words
+/// with undefined bits compute values and masks; the machine does not execute them one by one.
 class ShadowBlock {
  public:
   struct Op;
@@ -40,10 +40,10 @@ class ShadowBlock {
   struct Frame {
     Exploration& exploration;
     State& state;
-    u64 first_step = 0;    ///< of the block's first instruction, counted from 1
+    u64 first_step = 0;    ///< step of the block's first instruction, counted from 1
     u64 next = 0;          ///< the address after the block
     bool is_known = true;  ///< `next` does not depend on undefined bits
-    OriginId seen = 0;     ///< an origin of the undefined operands; 0 if there were none
+    OriginId seen = 0;     ///< an origin of the undefined operands; 0 if all operands were defined
   };
   using Handler = void (*)(Frame& frame, Op& op);
   struct Op {
@@ -53,10 +53,10 @@ class ShadowBlock {
     Cell* scc = nullptr;
     Cell* exec = nullptr;
     u64 pc = 0;
-    u64 next = 0;    ///< the address after it
-    u32 number = 0;  ///< in the block, counted from 0
+    u64 next = 0;    ///< address of the next instruction
+    u32 number = 0;  ///< index in the block
     i16 simm16 = 0;
-    u64 target = 0;  ///< of a branch
+    u64 target = 0;  ///< branch target
     // The last derived origin and its source.
     OriginId from = 0;
     OriginId made = 0;
@@ -76,7 +76,7 @@ class ShadowBlock {
 
   std::vector<Op> ops_;
   std::deque<std::array<Cell, 2>> constants_;  // a deque, because there are pointers to its elements
-  ScalarSet reads_;                            ///< before they are written
+  ScalarSet reads_;                            ///< registers that the block reads before it writes them
   ScalarSet writes_;
   bool branches_ = false;
 };
@@ -89,8 +89,8 @@ class ShadowPass {
     exploration_.go_straight();
   }
 
-  /// Processes a block. Returns false at an instruction with a report, or if nothing was undefined, so that the pass
-  /// should end.
+  /// Processes a block. Returns false if the pass should end: before a branch that depends on undefined bits, or
+  /// because all operands were defined.
   bool go_through(ShadowBlock& block);
   [[nodiscard]] u64 steps() const { return steps_; }
   /// The address of the next instruction.

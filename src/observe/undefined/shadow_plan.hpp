@@ -17,8 +17,8 @@ class ShadowPlan {
       constant,  ///< an inline constant
     };
     Kind kind = Kind::other;
-    u8 code = 0;    ///< of the first register
-    u64 value = 0;  ///< of the constant
+    u8 code = 0;    ///< code of the first register
+    u64 value = 0;  ///< value of the constant
   };
 
   /// An empty plan.

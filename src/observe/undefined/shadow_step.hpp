@@ -72,7 +72,7 @@ class ShadowStep {
   u64 step_;
 };
 
-/// Processes a scalar instruction by its semantic function. `plan`: of the instruction, or an empty one.
+/// Processes a scalar instruction with its semantic function. `plan`: the plan of the instruction, or an empty plan.
 void propagate(ShadowStep& step, const isa::Instruction& instruction, const ShadowPlan& plan = {});
 /// Processes a scalar memory instruction.
 void propagate_memory(ShadowStep& step, const isa::Instruction& instruction, const Accesses& accesses);

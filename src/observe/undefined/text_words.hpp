@@ -2,7 +2,7 @@
 
 #include "observe/undefined/word.hpp"
 
-/// The names of word types in the text of semantic functions, for words with undefined bits.
+/// The names of word types in the source of the semantic functions, for words with undefined bits.
 namespace salu::observe::undefined::text {
 
 #include "isa/semantics/word_types.inc"

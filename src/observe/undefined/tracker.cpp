@@ -134,7 +134,7 @@ State::State(const WaveState& initial, std::span<const MemoryRegion> uninitialis
   }
 }
 
-/// Makes everything undefined that an instruction writes.
+/// Marks everything that an instruction writes as undefined.
 void forget(State& state, core::Machine& machine, const Coming& coming, Origin::Kind why) {
   ShadowStep step(machine, state, coming.pc);
   for (const Location& location : coming.accesses.writes) {

@@ -52,11 +52,11 @@ struct Coming {
 };
 
 /// Updates the shadow for an instruction that the machine is about to execute, and warns about uses of undefined bits.
-/// In the usual case, in which nothing that it reads is undefined, this only tests and updates a set.
+/// In the usual case, in which all its operands are defined, this only tests and updates a set.
 void advance(State& state, core::Machine& machine, const Coming& coming);
-/// The same for a scalar instruction with fixed accesses, by its plan.
+/// Does the same for a scalar instruction with fixed accesses and the given plan.
 void advance_plain(State& state, core::Machine& machine, const Coming& coming, const ShadowPlan& plan);
-/// The same for a skipped instruction, which would have written these registers.
+/// Marks the results of a skipped vector instruction as undefined.
 void skip(State& state, core::Machine& machine, u64 pc, std::span<const isa::RegisterSpan> results);
 
 /// The scalar registers that depend on the results of skipped vector instructions.

@@ -17,7 +17,7 @@ class WatchedState {
  private:
   static constexpr u64 first_patience = 256;
 
-  ScalarSet scalars_;  ///< by which the instructions were selected
+  ScalarSet scalars_;  ///< the places for which the instructions were selected
   bool memory_ = false;
   ScalarSet followed_;
   u64 in_vain_ = 0;

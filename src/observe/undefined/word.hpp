@@ -11,7 +11,7 @@
 
 #include "isa/semantics/conversions.hpp"
 
-/// Words with undefined bits, for the text of the semantic functions (isa/semantics/words.hpp).
+/// Words with undefined bits, for the source of the semantic functions (isa/semantics/words.hpp).
 ///
 /// A word has its actual value and a mask of the undefined bits. The defined bits of a result are the same for all
 /// values of the undefined bits of the operands; each operator is as precise as its operands alone allow.
@@ -76,11 +76,11 @@ struct Bit {
   bool undefined = false;
 
   constexpr Bit() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): the text writes `true`.
+  // NOLINTNEXTLINE(google-explicit-constructor): the semantic functions use `true`.
   constexpr Bit(bool of) : value(of) {}
   constexpr Bit(bool of, bool is_undefined) : value(of), undefined(is_undefined) {}
 
-  /// In `if`, `?:`, `&&`: explores both cases.
+  /// Used by `if`, `?:` and `&&`: explores both cases.
   constexpr explicit operator bool() const { return undefined ? Ways::current()->decide(value) : value; }
   constexpr Bit operator!() const { return {!value, undefined}; }
   friend constexpr Bit operator==(Bit left, Bit right) {
@@ -220,7 +220,7 @@ constexpr auto operator-(A left, B right) {
   return T::of(a.value - b.value, borrows | a.undefined | b.undefined);
 }
 
-/// The same for a sum with a carry, and for a difference.
+/// Like `operator+`, with a carry.
 template <u32 n, bool s>
 constexpr Word<n, s> sum_with_carry(Word<n, s> left, Word<n, s> right, Bit carry) {
   const Word<n, s> in(carry);
@@ -297,7 +297,7 @@ constexpr T moved_by_any(T word, u64 amount, u64 undefined, u32 bits, const Move
     result.undefined = could_be_1.value & ~has_to_be_1.value;
     return result;
   }
-  // The text never shifts by more than the width, and the amount has few bits.
+  // The semantic functions never shift by more than the width, so the amount has few bits.
   if ((undefined & ~low_bits(7)) != 0) return T::of(result.value, ~u64{0});
   for (u64 part = undefined; part != 0; part = (part - 1) & undefined) {
     const u64 other = amount ^ part;
