@@ -34,8 +34,8 @@ class Execution {
   }
 
  private:
-  /// Goes on from a place until the way parts, ends, or comes to where another one waits. The lowest address goes
-  /// first, so that those wait that have left a loop.
+  /// Executes a path until it splits, ends, or reaches a merge point after which another state waits. The state with
+  /// the lowest address continues first, so that states that have left a loop wait for the others.
   void follow(SymbolicState state) {
     if (wave_.traps_each()) return give_up(std::move(state), "a trap after each instruction (MODE.DEBUG_EN)");
     for (;;) {
@@ -43,7 +43,7 @@ class Execution {
       if (ends_at(state.pc)) return end(std::move(state), StopReason::returned);
       if (const char* const why = spent()) return give_up(std::move(state), why);
       if (state.steps++ >= start_.max_steps)
-        return give_up(std::move(state), "more instructions than its limit allows");
+        return give_up(std::move(state), "more instructions than the limit of the run");
       NextStep next = step(state);
       if (next.kind == NextStep::Kind::unknown) return give_up(std::move(state), std::move(next.why));
       if (next.except && !leave_out(state, *next.except, next.why)) return;
@@ -57,25 +57,26 @@ class Execution {
     }
   }
 
-  /// What there is no more of after another step; null when there is enough of everything.
+  /// Counts a step. Returns the limit that it exceeds, as an obstacle; null if it exceeds none.
   const char* spent() {
-    if (steps_++ >= limits_.steps) return "more instructions than are followed";
-    if (terms_.bytes() > limits_.most_term_bytes) return "more memory than there was";
-    return limits_.is_over() ? "more than there was time for" : nullptr;
+    if (steps_++ >= limits_.steps) return "more instructions than a proof executes";
+    if (terms_.bytes() > limits_.most_term_bytes) return "more memory than a proof may use";
+    return limits_.is_over() ? "the time limit of the proof" : nullptr;
   }
 
-  /// Where states meet: an address, and MODE, with the depth of the control stack.
+  /// The address at which states are merged, and MODE, which contains the depth of the control stack.
   using MergePoint = std::pair<u64, TermId>;
   static MergePoint merge_point_of(SymbolicState& state) { return {state.pc, state.read(state_index::mode)}; }
 
   NextStep step(SymbolicState& state) {
     const Program& program = *start_.program;
     const std::span<const u32> words = core::words_at(program, state.pc);
-    if (words.empty()) return NextStep::give_up("a place without code");
-    if (program.find_assumption(state.pc) != nullptr) return NextStep::give_up("an instruction that is assumed");
+    if (words.empty()) return NextStep::give_up("an address without code");
+    if (program.find_assumption(state.pc) != nullptr) return NextStep::give_up("an instruction with assumed effects");
     if (program.kernel_end && program.kernel_end->address == state.pc)
       return NextStep::give_up("the end of the kernel's code");
-    if (start_.memory->read_dword(state.pc) != words[0]) return NextStep::give_up("code that the state has changed");
+    if (start_.memory->read_dword(state.pc) != words[0])
+      return NextStep::give_up("code that the initial memory overwrites");
     const exec::CfgNode node = exec::CfgNode::at(wave_.generation, state.pc, words);
     const isa::Instruction& instruction = node.instruction;
     if (program.find_unresolved(state.pc, u64{instruction.dwords} * 4) != nullptr)
@@ -83,10 +84,8 @@ class Execution {
     if (instruction.encoding == isa::EncodingClass::vector && !start_.runs_vector)
       return NextStep::give_up("a vector instruction, which `on_vector` does not run");
     if (instruction.encoding == isa::EncodingClass::vector) return step_vector(terms_, state, wave_, instruction);
-    if (instruction.encoding != isa::EncodingClass::scalar)
-      return NextStep::give_up("no instruction of the generation");
-    if (isa::find_operand_fault(wave_.generation, instruction))
-      return NextStep::give_up("an operand that is not allowed");
+    if (instruction.encoding != isa::EncodingClass::scalar) return NextStep::give_up("an illegal instruction");
+    if (isa::find_operand_fault(wave_.generation, instruction)) return NextStep::give_up("an illegal operand");
     if (isa::is_scalar_memory(instruction.insn)) return step_memory(terms_, state, wave_, instruction);
     NextStep next = step_scalar(terms_, state, wave_, instruction);
     if (limits_.turn) note_turns(state, node, next);
@@ -100,7 +99,7 @@ class Execution {
       for (const bool yes : {false, true})
         limits_.turn({state.pc, kind, yes, terms_.bit_and(here, yes ? is_yes : terms_.bit_not(is_yes))});
     };
-    // A branch to the next instruction goes one way, whatever it depends on.
+    // A branch to the next instruction has only one direction, whatever it depends on.
     const bool is_branch_if = node.flow == isa::Flow::branch_if && node.target != node.next;
     if (next.condition || is_branch_if) {
       const TermId is_taken = terms_.bit_not(terms_.equal(next.pc, terms_.constant(64, node.next)));
@@ -110,7 +109,7 @@ class Execution {
       note(Turn::Kind::scc, state.read(state_index::scc));
   }
 
-  /// Goes on without some inputs. False where none are left.
+  /// Excludes the inputs for which `except` holds. Returns false if no inputs remain.
   bool leave_out(SymbolicState& state, TermId except, const std::string& why) {
     if (terms_.is_constant(except, 0)) return true;
     SymbolicState left = state;
@@ -124,7 +123,7 @@ class Execution {
     return start_.program->function_end == pc || start_.program->return_address == pc;
   }
 
-  /// Two ways.
+  /// Continues on two paths.
   void part(SymbolicState state, TermId condition, TermId yes, SymbolicState other, TermId no) {
     other.path.add(terms_, terms_.bit_not(condition));
     state.path.add(terms_, condition);
@@ -132,7 +131,7 @@ class Execution {
     arrive(std::move(other), no);
   }
 
-  /// An address that is a choice of several: by one after the other of the conditions in it.
+  /// Continues at an address that depends on conditions: splits the path by one condition after the other.
   void arrive(SymbolicState state, TermId pc) {
     std::vector<std::pair<SymbolicState, TermId>> ways;
     ways.emplace_back(std::move(state), pc);
@@ -144,7 +143,7 @@ class Execution {
         continue;
       }
       const std::optional<TermId> condition = find_choice(address);
-      const char* const why = condition ? spent() : "a jump to an address that the inputs decide";
+      const char* const why = condition ? spent() : "a jump to an address that depends on the inputs";
       if (why != nullptr) {
         give_up(std::move(here), why);
         continue;
@@ -157,8 +156,8 @@ class Execution {
     }
   }
 
-  /// A condition that an address hangs on, nearest to the address itself: those that this one is made of are many more,
-  /// and say less.
+  /// Returns a condition that the address depends on: an outermost one, because splitting by the many conditions inside
+  /// it would decide less.
   [[nodiscard]] std::optional<TermId> find_choice(TermId address) const {
     std::vector<TermId> waiting = {address};
     std::unordered_set<TermId> seen;
@@ -175,7 +174,7 @@ class Execution {
     return std::nullopt;
   }
 
-  /// Sets the PC. False when the way is not gone: nothing leads there, or a loop has had its rounds.
+  /// Sets the PC. Returns false if the path ends: it is infeasible, or the loop has reached the limit of rounds.
   bool go_to(SymbolicState& state, u64 address) {
     address &= wave_.address_mask;
     const bool goes_back = address <= state.pc;
@@ -202,7 +201,7 @@ class Execution {
   }
 
   void end(SymbolicState state, StopReason reason) {
-    if (state.may_be_full()) return give_up(std::move(state), "stores into more memory than its limit allows");
+    if (state.may_be_full()) return give_up(std::move(state), "stores that exceed the memory limit of the run");
     const TermId condition = state.path.condition(terms_);
     endings_.push_back({Ending::Kind::end, reason, condition, std::move(state), {}});
   }
@@ -217,8 +216,8 @@ class Execution {
   const Feasible& is_feasible_;
   core::Wave wave_;
   std::map<MergePoint, SymbolicState> waiting_;
-  std::map<u64, u32> rounds_;         ///< by the address of what leads back
-  std::unordered_set<TermId> known_;  ///< conditions that are feasible
+  std::map<u64, u32> rounds_;         ///< by the address of the backward branch
+  std::unordered_set<TermId> known_;  ///< conditions that are known to be feasible
   std::vector<Ending> endings_;
   u64 steps_ = 0;
 };

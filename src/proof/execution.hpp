@@ -9,54 +9,55 @@
 
 #include "proof/symbolic_state.hpp"
 
-/// A program executed over terms, on all its ways.
+/// Symbolic execution: executes a program over terms, on all paths.
 namespace salu::proof {
 
-/// One of the two ways in which a branch goes, or SCC comes out.
+/// One of the two directions of a branch, or one of the two values of SCC.
 struct Turn {
   enum class Kind : u8 { branch, scc };
   u64 pc = 0;
   Kind kind = Kind::branch;
   bool is_yes = false;   ///< taken, or 1
-  TermId condition = 0;  ///< when it comes to that
+  TermId condition = 0;  ///< the condition under which this happens
   friend bool operator<(const Turn& left, const Turn& right) {
     return std::tie(left.pc, left.kind, left.is_yes) < std::tie(right.pc, right.kind, right.is_yes);
   }
 };
 
 struct ExecutionLimits {
-  u32 rounds = 64;                                       ///< that a loop may take, as far as the inputs decide it
-  u64 steps = 200'000;                                   ///< instructions on all ways together
-  u64 most_term_bytes = u64{2} << 30;                    ///< of the pool
-  std::function<bool()> is_over = [] { return false; };  ///< asked now and then whether there is no time left
-  /// Told, where it is there, of everything that may turn out either way.
+  u32 rounds = 64;                                       ///< limit for the rounds of a loop that depend on the inputs
+  u64 steps = 200'000;                                   ///< limit for the instructions on all paths
+  u64 most_term_bytes = u64{2} << 30;                    ///< limit for the memory of the terms
+  std::function<bool()> is_over = [] { return false; };  ///< polled; true at the time limit
+  /// If set, called for both directions of each branch, and both values of each SCC result.
   std::function<void(const Turn&)> turn{};
 };
 
-/// One of the ways in which a program ends, or what is known of one that was left.
+/// The end of a path, or the place where it was abandoned.
 struct Ending {
   enum class Kind : u8 {
-    end,      ///< by itself: `reason`
-    cut,      ///< after so many rounds of a loop
-    unknown,  ///< at an instruction that cannot be followed: `why`
+    end,      ///< the program ends; see `reason`
+    cut,      ///< abandoned at the limit of rounds of a loop
+    unknown,  ///< abandoned at an instruction that is not supported; see `why`
   };
   Kind kind = Kind::end;
   StopReason reason = StopReason::end_program;
-  TermId condition = 0;  ///< when it comes to that
-  SymbolicState state;   ///< at the end; its PC is the instruction's
+  TermId condition = 0;  ///< the path condition
+  SymbolicState state;   ///< the final state; its PC is that of the last instruction
   std::string why{};
 };
 
-/// All ways of a program.
+/// All paths of a program.
 struct Paths {
   std::vector<Ending> endings;
-  u32 rounds = 0;  ///< the most that a loop has had, as far as the inputs decide it
+  u32 rounds = 0;  ///< the most rounds of a loop that depend on the inputs
 };
 
-/// Whether some inputs fulfil a condition; yes where it is not known.
+/// Returns true if some inputs fulfil a condition, or if it is not known.
 using Feasible = std::function<bool(TermId condition)>;
 
-/// Follows a program from its start on all ways that are feasible. Ways that come to one place become one.
+/// Executes a program from its start on all feasible paths. Paths that reach the same address with the same MODE are
+/// merged.
 Paths execute(Terms& terms, const SymbolicStart& start, const ExecutionLimits& limits, const Feasible& is_feasible);
 
 }  // namespace salu::proof

@@ -11,7 +11,7 @@ namespace salu::proof {
 /// choice of these bits. The bits can belong to several parts of terms.
 class FewValues {
  public:
-  /// Returns nothing if more than `most` values cannot be excluded from the term and the conditions of the path.
+  /// Returns nothing if the term may have more than `most` values, as far as the conditions of the path show.
   static std::optional<FewValues> of(const Terms& terms, TermId term, const Path& path, u64 most);
 
   /// The number of choices, some of which may not be possible.
@@ -34,7 +34,7 @@ class FewValues {
     u32 bits = 0;      ///< number of relevant bits; those above are 0
     u64 greatest = 0;  ///< upper bound of the value
   };
-  /// Selects among the choices whose bits from `undecided` on are those of `begins`.
+  /// Selects among the choices that agree with `begins` in all bits except the lowest `undecided` ones.
   template <class WordOf>
   std::optional<TermId> choose_among(Terms& terms, const WordOf& word_of, u32 undecided, u64 begins) const {
     if (undecided == 0) {

@@ -12,17 +12,17 @@
 
 namespace salu::proof {
 
-/// Where a wave goes on after an instruction.
+/// The successors of an instruction.
 struct NextStep {
   enum class Kind : u8 { go_on, end, unknown };
   Kind kind = Kind::go_on;
   TermId pc = 0;                         ///< 64 bits
-  std::optional<TermId> condition{};     ///< where it holds it goes to `pc`
-  TermId otherwise = 0;                  ///< and here where it does not,
-  std::optional<SymbolicState> other{};  ///< with this state, if it is another one
+  std::optional<TermId> condition{};     ///< if set: `pc` is the next address only if this holds
+  TermId otherwise = 0;                  ///< the next address if `condition` does not hold
+  std::optional<SymbolicState> other{};  ///< the state for `otherwise`, if it differs
   StopReason reason = StopReason::end_program;
-  std::optional<TermId> except{};  ///< where it holds the instruction is not followed
-  std::string why{};               ///< as `a jump ...`: what of the instruction cannot be followed
+  std::optional<TermId> except{};  ///< inputs for which the instruction is not supported
+  std::string why{};               ///< the unsupported property of the instruction: `a jump to ...`
 
   static NextStep give_up(std::string why) {
     NextStep step;
@@ -37,23 +37,23 @@ struct NextStep {
   }
 };
 
-/// A word or an address may have so many values (`FewValues`).
+/// Limit for the values of an address (`FewValues`).
 inline constexpr u64 most_places = 4096;
 
-/// Executes the scalar instruction at the state's PC on it.
+/// Executes the scalar instruction at the PC of a state.
 NextStep step_scalar(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction);
-/// A scalar memory instruction.
+/// Executes a scalar memory instruction.
 NextStep step_memory(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction);
-/// A vector instruction.
+/// Executes a vector instruction.
 NextStep step_vector(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction);
 
-/// One of memory. `next`: where it goes on.
+/// Executes a vector memory instruction. `next`: its successor.
 NextStep step_lane_memory(Terms& terms, SymbolicState& state, const core::Wave& wave,
                           const isa::vector::Instruction& instruction, NextStep next);
 
-/// A scalar operand of one or two dwords as a word. `wave`: the constants of the generation.
+/// Returns a scalar operand of one or two dwords as a word. `wave`: the allocation, and the values of constants.
 TermId read_operand(Terms& terms, SymbolicState& state, const core::Wave& wave, u32 code, u32 dwords, u32 literal);
-/// Whether a destination takes what is written to it.
+/// True if a write to a destination takes effect.
 bool is_written(const core::Wave& wave, u32 code, u32 dwords);
 
 }  // namespace salu::proof

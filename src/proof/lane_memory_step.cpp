@@ -10,14 +10,14 @@
 #include "proof/few_values.hpp"
 #include "proof/instruction_step.hpp"
 
-/// The domain of `LaneMemoryStep` that holds terms: lanes load and store at addresses that few bits of the inputs
-/// decide. Where each access goes is said by what says it to the machine, for one value of the address after the other.
+/// The domain of `LaneMemoryStep` for terms: loads and stores at addresses that depend on few bits of the inputs. The
+/// machine's `LaneAddresses` locates the accesses for each possible value of an address.
 namespace salu::proof {
 namespace {
 
 namespace vector = isa::vector;
 
-/// The addresses of one lane may be so many: each of 64 has its own.
+/// Limit for the possible addresses of one lane; lower than `most_places`, because there are 64 lanes.
 constexpr u64 most_places_of_lane = 256;
 
 class LaneMemory {
@@ -33,10 +33,10 @@ class LaneMemory {
 
   NextStep run(NextStep next) {
     if (access_.bytes == 0) return next;
-    if (operands_.gds) return NextStep::give_up("a vector instruction that is not executed");
+    if (operands_.gds) return NextStep::give_up("an unsupported vector instruction");
     if (access_.element_bits != 0 && !terms_.is_constant(state_.pair(code::exec), ~u64{0}))
-      return NextStep::give_up("a transposing load with lanes that are off");
-    if (!know_scalars()) return NextStep::give_up("a base, descriptor or offset that the inputs decide");
+      return NextStep::give_up("a transposing load with inactive lanes");
+    if (!know_scalars()) return NextStep::give_up("a base, descriptor or offset that depends on the inputs");
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
       if (!terms_.is_constant(is_on(lane), 0) && !find_places(lane)) return NextStep::give_up(why_);
     }
@@ -56,7 +56,7 @@ class LaneMemory {
   [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
   [[nodiscard]] u32 pieces_of_place() const { return (access_.bytes + 3U) / 4; }
   [[nodiscard]] bool keeps_half() const { return !wave_.has_sramecc; }
-  /// Those that may be on.
+  /// Visits the lanes that may be active.
   template <class Visit>
   bool for_lanes(const Visit& visit) const {
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
@@ -124,17 +124,17 @@ class LaneMemory {
   }
 
  private:
-  /// The addresses of a lane, and the pieces for each of them. Without an address it is off.
+  /// The possible addresses of a lane, and the pieces for each of them. An inactive lane has no address.
   struct Lane {
     std::optional<FewValues> address;
-    std::vector<std::vector<core::LanePiece>> places;  ///< by the choice
+    std::vector<std::vector<core::LanePiece>> places;  ///< indexed by choice
   };
-  /// Whether a lane is on: 1 bit.
+  /// A term of 1 bit that is true if a lane is active.
   [[nodiscard]] TermId is_on(u32 lane) const { return terms_.slice(exec_, lane, 1); }
 
   // ---- addresses ----
 
-  /// Copies what addresses are made of beside the lanes' registers.
+  /// Copies the scalar parts of addresses to `wave_`. Returns false if one of them depends on the inputs.
   bool know_scalars() {
     const u32 dwords = core::scalar_dwords(instruction_);
     if (dwords != 0) {
@@ -151,16 +151,16 @@ class LaneMemory {
     const bool is_scratch = row_.format == vector::Format::scratch;
     if (is_scratch || row_.format == vector::Format::flat)
       knows_flat_scratch_ = know(generation_info(wave_.generation).flat_scratch, 2);
-    // FLAT reads FLAT_SCRATCH for private memory alone.
+    // FLAT uses FLAT_SCRATCH only for private memory.
     return knows_flat_scratch_ || !is_scratch;
   }
-  /// The limit of LDS may be any term: loaded and stored terms depend on it.
+  /// Reads the limit of LDS from M0. It may be any term: loads and stores are conditional on it.
   void know_m0() {
     if (!vector::semantics::m0_limits_lds(wave_.generation)) return;
     m0_ = state_.read(code::m0);
     wave_.slots[code::m0] = ~0U;
   }
-  /// True for the states in which hardware accesses a piece that it would access with the greatest M0.
+  /// A term that is true if M0 is large enough for hardware to access a piece.
   TermId is_within_m0(const core::LanePiece& piece) {
     if (piece.least_m0 == 0) return terms_.yes();
     return terms_.bit_not(terms_.below(m0_, terms_.constant(32, piece.least_m0)));
@@ -182,7 +182,7 @@ class LaneMemory {
       address =
           terms_.join(state_.lane(operands_.address + 1U, lane_number), state_.lane(operands_.address, lane_number));
     lane.address = FewValues::of(terms_, address, state_.path, most_places_of_lane);
-    if (!lane.address) return fail("an address that the inputs decide");
+    if (!lane.address) return fail("an address that depends on the inputs");
     for (u64 choice = 0; choice < lane.address->count(); ++choice) {
       if (registers != 0) set_address(lane_number, lane.address->value(terms_, choice), registers);
       const core::LaneAddresses addresses(wave_, file_, instruction_, scalar_);
@@ -192,12 +192,12 @@ class LaneMemory {
       for (u32 number = 0; number < addresses.pieces(); ++number) {
         core::LanePiece piece = addresses.piece(lane_number, number);
         if (piece.is_private && !knows_flat_scratch_)
-          return fail("private memory at an address that the inputs decide");
+          return fail("private memory at an address that depends on the inputs");
         if (!piece.is_there || !is_possible) {
           lane.places.back().push_back(piece);
           continue;
         }
-        if (piece.is_parted) return fail("an access that swizzling takes apart");
+        if (piece.is_parted) return fail("an access that swizzling splits");
         const Memory& memory = *state_.start().memory;
         piece.is_there = access_.is_store ? memory.is_writable(piece.address, piece.bytes)
                                           : memory.is_mapped(piece.address, piece.bytes);
@@ -210,7 +210,7 @@ class LaneMemory {
     }
     return true;
   }
-  /// It may begin in front of the code, or end behind it.
+  /// True if a piece overlaps code; the piece may begin before the code or end after it.
   [[nodiscard]] bool holds_code(const core::LanePiece& piece) const {
     const Program& program = *state_.start().program;
     return program.find_block(piece.address) != nullptr ||
@@ -237,7 +237,7 @@ class LaneMemory {
 
   Terms& terms_;
   SymbolicState& state_;
-  core::Wave wave_;  ///< with what is known of the registers
+  core::Wave wave_;  ///< contains the known scalar registers
   bool knows_flat_scratch_ = true;
   core::VectorFile file_{VectorRegisters()};
   const vector::Instruction& instruction_;

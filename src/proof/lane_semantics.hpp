@@ -10,8 +10,8 @@
 #include "proof/text_words.hpp"
 #include "support/compiler.hpp"
 
-/// The semantic functions of one lane over terms: the same text as the machine's (isa/vector/semantics/lane_text.inc),
-/// compiled once more, and the adapter for them.
+/// The semantic functions of one lane, and their adapter, compiled for terms from the same source as for the machine
+/// (isa/vector/semantics/lane_text.inc).
 namespace salu::proof::text::lanes {
 
 #include "isa/vector/semantics/lane_words.inc"

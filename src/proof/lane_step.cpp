@@ -15,7 +15,7 @@
 #include "proof/instruction_step.hpp"
 #include "proof/lane_semantics.hpp"
 
-/// The domain of `LaneStep` whose lanes hold terms, and the instructions that move words between lanes.
+/// The domain of `LaneStep` for lanes that hold terms, and the instructions that move words between lanes.
 namespace salu::proof {
 namespace {
 
@@ -24,7 +24,7 @@ namespace lanes = text::lanes;
 
 constexpr u32 lane_count = state_index::lanes;
 
-/// The words of all lanes: `term(lane)`, made when it is asked for.
+/// The words of all lanes; `term(lane)` creates each on demand.
 template <class MakeTerm>
 struct Column {
   MakeTerm term;
@@ -35,7 +35,7 @@ struct Column {
   [[nodiscard]] Bit bit(u32 lane) const { return Bit::of(term(lane)); }
 };
 
-/// The terms that an argument consists of: lanes that find the same come to the same.
+/// Collects the terms of an argument. Lanes with equal arguments have equal results.
 struct Parts {
   template <class Leaf>
   void operator()(const Leaf& leaf, const Leaf& /*same*/) const {
@@ -53,7 +53,7 @@ class LaneDomain {
 
   // ---- primitives of `LaneStep` ----
 
-  /// What came out for each lane: a word, a bit of the mask.
+  /// The results of each lane: a word, and a bit of the mask.
   struct Results {
     std::array<std::optional<TermId>, lane_count> words;
     std::array<std::optional<TermId>, lane_count> bits;
@@ -82,11 +82,11 @@ class LaneDomain {
     return Column{[this](u32 lane) { return state_.lane(destination_register(), lane); }};
   }
 
-  /// Calls a function for all lanes that may be on.
+  /// Calls a function for all lanes that may be active.
   template <auto function, class... Argument>
   void evaluate(const std::tuple<Argument...>& arguments, bool upper) {
     Results& results = results_[upper ? 1 : 0];
-    std::optional<u32> last_lane;  ///< that was on
+    std::optional<u32> last_lane;  ///< the last lane for which the function was called
     std::vector<TermId> last;
     std::vector<TermId> found;
     for (u32 lane = 0; lane < lane_count; ++lane) {
@@ -125,7 +125,7 @@ class LaneDomain {
   }
 
  private:
-  /// Whether a lane is on: 1 bit.
+  /// A term of 1 bit that is true if a lane is active.
   [[nodiscard]] TermId is_on(u32 lane) const { return terms_.slice(exec_, lane, 1); }
 
   // ---- sources ----
@@ -133,12 +133,12 @@ class LaneDomain {
   [[nodiscard]] TermId scalar(u32 code, u32 dwords) const {
     return read_operand(terms_, state_, wave_, code, dwords, instruction_.literal);
   }
-  /// The register that a source is, or the first of two.
+  /// The register of a source, or the first of a pair.
   [[nodiscard]] u32 source_register(std::size_t i, u32 dwords) const {
     const u32 number = core::named_source(wave_, instruction_, i, dwords);
     return number == core::no_register ? 0 : number;
   }
-  /// A source of 32 bits as its modifiers make it.
+  /// A 32-bit source with its modifiers applied.
   [[nodiscard]] TermId source(std::size_t i, u32 lane) const {
     const vector::Source& source = instruction_.sources[i];
     const vector::OperandKind kind = row_.shape.sources[i].kind;
@@ -150,7 +150,7 @@ class LaneDomain {
       const TermId bits = terms_.slice(result, part.low_bit, part.bits);
       result = source.sign_extend ? terms_.sign_extend(bits, 32) : terms_.zero_extend(bits, 32);
     }
-    // What V_PK calls negated is a half.
+    // The negate bits of V_PK apply to halves.
     if ((row_.modifiers & vector::modifier::sign) == 0) return result;
     constexpr u64 sign = u64{1} << 31;
     if (source.absolute) result = terms_.bit_and(result, terms_.constant(32, ~sign));
@@ -180,7 +180,7 @@ class LaneDomain {
     state_.write_lane(number, lane,
                       terms_.is_constant(on, 1) ? dword : terms_.select(on, dword, state_.lane(number, lane)));
   }
-  /// A word of 16, 32 or 64 bits for a lane of the destination; 16 bits go to one of its halves.
+  /// Writes a word of 16, 32 or 64 bits to a lane of the destination; 16 bits are written to one of its halves.
   void write_word(u32 lane, TermId result) {
     const u32 number = destination_register();
     const u32 width = terms_.width(result);
@@ -198,7 +198,7 @@ class LaneDomain {
     const bool is_high = (instruction_.op_sel >> 3 & 1) != 0;
     return is_high ? terms_.join(half, terms_.slice(old, 0, 16)) : terms_.join(terms_.slice(old, 16, 16), half);
   }
-  /// SDWA: the low bits go to a part of the register.
+  /// The register after an SDWA instruction, which writes the low bits to a part of it.
   [[nodiscard]] TermId placed(TermId dword, u32 number, u32 lane) const {
     const vector::Part part = vector::part_of(instruction_.destination_select);
     const u32 end = part.low_bit + part.bits;
@@ -213,7 +213,7 @@ class LaneDomain {
     return part.low_bit != 0 ? terms_.join(result, terms_.slice(old, 0, part.low_bit)) : result;
   }
   void write_mask(const std::array<TermId, lane_count>& bits) {
-    // The same bit in many lanes in a row is one bit made long.
+    // A run of lanes with the same bit is one sign extension.
     std::optional<TermId> mask;
     for (u32 lane = 0; lane < lane_count;) {
       const TermId bit = bits[lane];
@@ -235,7 +235,7 @@ class LaneDomain {
     if (!terms_.is_constant(lane)) return std::nullopt;
     return static_cast<u32>(terms_.value(lane));
   }
-  /// The first one that is on; lane 0 where none is.
+  /// The first active lane; lane 0 if no lane is active. Nothing if EXEC depends on the inputs.
   [[nodiscard]] std::optional<u32> first_lane() const {
     if (!terms_.is_constant(exec_)) return std::nullopt;
     const u64 on = terms_.value(exec_);
@@ -284,12 +284,12 @@ class LaneDomain {
   const vector::Instruction& instruction_;
   const vector::InstructionInfo& row_ = vector::row(instruction_.insn);
   const TermId exec_ = state_.pair(code::exec);  ///< before the instruction
-  std::array<Results, 2> results_{};             ///< the second: of the upper halves
+  std::array<Results, 2> results_{};             ///< the second element: results for the upper halves
 };
 
 using Handler = void (*)(LaneDomain&);
 
-/// Null for what does not compute with integers.
+/// Null if a function does not compute with integers.
 template <auto function>
 constexpr Handler handler_of() {
   if constexpr (lanes::semantics::is_text<decltype(function)>)
@@ -321,7 +321,7 @@ NextStep LaneDomain::run(NextStep next) {
     case vector::LaneWork::read_lane:
     case vector::LaneWork::read_first_lane:
       lane = row_.selects_lane() ? chosen_lane() : first_lane();
-      if (!lane) return NextStep::give_up("a lane that the inputs select");
+      if (!lane) return NextStep::give_up("a lane number that depends on the inputs");
       if (row_.work == vector::LaneWork::write_lane)
         state_.write_lane(instruction_.destination, *lane, source(0, *lane));
       else
@@ -332,7 +332,7 @@ NextStep LaneDomain::run(NextStep next) {
       break;
   }
   const Handler handler = handlers[static_cast<std::size_t>(instruction_.insn)];
-  if (handler == nullptr) return NextStep::give_up("a vector instruction on floats, or on registers that M0 selects");
+  if (handler == nullptr) return NextStep::give_up("a vector instruction on floats or on registers that M0 selects");
   handler(*this);
   return next;
 }
@@ -342,7 +342,7 @@ NextStep LaneDomain::run(NextStep next) {
 NextStep step_vector(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction) {
   NextStep next = NextStep::to(terms.constant(64, state.pc + u64{instruction.dwords} * 4));
   const std::optional<vector::Instruction> decoded = core::decode_allocated(wave, instruction.vector_words);
-  if (!decoded) return NextStep::give_up("a vector instruction that is not executed");
+  if (!decoded) return NextStep::give_up("an unsupported vector instruction");
   const TermId mode = state.read(state_index::mode);
   constexpr u32 redirecting = 1U << mode_bit::vskip | 1U << mode_bit::gpr_idx_en;
   if (!terms.is_constant(mode) || (terms.value(mode) & redirecting) != 0)

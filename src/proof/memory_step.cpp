@@ -8,7 +8,7 @@
 #include "proof/few_values.hpp"
 #include "proof/instruction_step.hpp"
 
-/// Scalar memory: loads and stores at addresses that few bits of the inputs decide.
+/// Executes scalar memory instructions: loads and stores at addresses that depend on few bits of the inputs.
 namespace salu::proof {
 namespace {
 
@@ -43,10 +43,10 @@ class Access {
   }
 
  private:
-  /// Where it goes for one of the values that the address has.
+  /// The access for one of the possible values of the address.
   struct AccessPlace {
     u64 address = 0;
-    u32 dwords = 0;  ///< that are moved: those in the buffer
+    u32 dwords = 0;  ///< number of dwords that are moved: those inside the buffer
     bool is_there = true;
   };
   [[nodiscard]] u64 dword_address(const AccessPlace& place, u32 i) const {
@@ -71,7 +71,7 @@ class Access {
     if (!find_address()) return false;
     few_ = FewValues::of(terms_, varying_, state_.path, most_places);
     if (!few_)
-      return fail(buffer_ ? "an offset into a buffer that the inputs decide" : "an address that the inputs decide");
+      return fail(buffer_ ? "a buffer offset that depends on the inputs" : "an address that depends on the inputs");
     for (u64 choice = 0; choice < few_->count(); ++choice) {
       AccessPlace place = place_at(few_->value(terms_, choice));
       place.is_there = is_there(place, writes);
@@ -83,7 +83,7 @@ class Access {
     return true;
   }
 
-  /// The address as far as it is a term; of a buffer the offset.
+  /// Finds the part of the address that is a term: for a buffer, only the offset.
   bool find_address() {
     const auto& fields = instruction_.memory;
     const isa::OperandSpec* const base = isa::info(instruction_.insn).shape.find(Field::sbase);
@@ -103,10 +103,10 @@ class Access {
     std::array<u32, 4> descriptor{};
     for (u32 i = 0; i < 4; ++i) {
       const TermId dword = read_operand(terms_, state_, wave_, first + i, 1, 0);
-      if (!terms_.is_constant(dword)) return fail("a buffer descriptor that the inputs decide");
+      if (!terms_.is_constant(dword)) return fail("a buffer descriptor that depends on the inputs");
       descriptor[i] = static_cast<u32>(terms_.value(dword));
     }
-    if (immediate < 0) return fail("an offset that is negative");
+    if (immediate < 0) return fail("a negative offset");
     buffer_ = isa::semantics::buffer(descriptor);
     varying_ = offset;
     return true;
@@ -154,7 +154,7 @@ class Access {
   TermId varying_ = 0;
   std::optional<isa::semantics::Buffer> buffer_;
   std::optional<FewValues> few_;
-  std::vector<AccessPlace> places_;  ///< by choice
+  std::vector<AccessPlace> places_;  ///< indexed by choice
   TermId missing_ = terms_.no();
   std::string why_;
 };

@@ -125,7 +125,7 @@ TermId Terms::equal(TermId left, TermId right) {
   if (nodes_[left].op == Op::sum || nodes_[right].op == Op::sum) {
     const TermId difference = subtract(left, right);
     if (nodes_[difference].op != Op::sum) return equal(difference, constant(width, 0));
-    // Keeps the comparison of the existing terms instead of building one of their difference.
+    // Compares the difference with 0, which normalises the sum.
     const TermId result = equal_to_constant(difference, 0);
     return result;
   }

@@ -14,7 +14,7 @@
 #include "proof/instruction_step.hpp"
 #include "proof/semantics.hpp"
 
-/// The domain of `Step` whose words are terms.
+/// The domain of `Step` for terms.
 namespace salu::proof {
 
 TermId read_operand(Terms& terms, SymbolicState& state, const core::Wave& wave, u32 code, u32 dwords, u32 literal) {
@@ -110,7 +110,7 @@ class SymbolicDomain : public exec::InstructionFields {
   void write_if(Bit writes, const T& value) {
     write(T::of(terms_.select(writes.as_term(), value.as_term(), old_value<T>().as_term())));
   }
-  /// What the machine computes is followed where the manuals do not say what it is.
+  /// Uses the machine's result if the manuals do not define one.
   template <class R>
   void apply_checked(const text::Checked<R>& result) {
     text::Step<SymbolicDomain>::apply(*this, result.result);
@@ -131,11 +131,11 @@ class SymbolicDomain : public exec::InstructionFields {
     if (!knows_register(number, dwords)) return give_up("a register that M0 selects");
     write_register(static_cast<u8>(number.value), dwords, value.as_term());
   }
-  void update_hwreg(const text::BitUpdate& /*update*/) { give_up("a hardware register that is written"); }
+  void update_hwreg(const text::BitUpdate& /*update*/) { give_up("a write to a hardware register"); }
   void update_status(const text::BitUpdate& /*update*/) { give_up("a change of STATUS"); }
   void unmodelled(const text::BitUpdate& /*status*/) { give_up("a message or counter"); }
 
-  // ---- where the wave goes on ----
+  // ---- control flow ----
 
   void go_on() {}
   void branch(Bit taken) {
@@ -148,11 +148,11 @@ class SymbolicDomain : public exec::InstructionFields {
     step.otherwise = terms_.constant(64, next_address());
   }
   void jump(const text::u64& pc) { step.pc = pc.as_term(); }
-  /// Ways with control stacks of two depths stay apart.
+  /// Paths with different control stack depths are not merged.
   void fork(const text::Fork& result) {
     const std::optional<u32> csp = known_csp();
     if (!csp) return;
-    if (!wave_.in_allocation(4 * *csp, 4)) return give_up("a control stack entry that there is no register for");
+    if (!wave_.in_allocation(4 * *csp, 4)) return give_up("a control stack entry beyond the allocated SGPRs");
     const TermId pushes = result.push.as_term();
     const auto with = [&](TermId term, bool is_pushed) {
       return terms_.substitute(term, pushes, terms_.constant(1, is_pushed ? 1 : 0));
@@ -169,7 +169,7 @@ class SymbolicDomain : public exec::InstructionFields {
     const std::optional<u32> csp = known_csp();
     if (!csp) return;
     const u32 first = 4 * ((*csp - 1) & 7);
-    if (!wave_.in_allocation(first, 4)) return give_up("a control stack entry that there is no register for");
+    if (!wave_.in_allocation(first, 4)) return give_up("a control stack entry beyond the allocated SGPRs");
     SymbolicState quiet = state_;
     set_csp(*csp - 1);
     const TermId pc = state_.pair(first + 2);
@@ -187,7 +187,7 @@ class SymbolicDomain : public exec::InstructionFields {
   }
   void trap(const text::Trap& /*result*/) { give_up("a trap"); }
   void return_from_exception(const text::ReturnFromException& /*result*/) { give_up("a return from a trap handler"); }
-  void undocumented() { give_up("an instruction that no manual describes"); }
+  void undocumented() { give_up("an undocumented instruction"); }
 
  private:
   template <class T>
@@ -217,18 +217,18 @@ class SymbolicDomain : public exec::InstructionFields {
     const text::u32 old = dword(index);
     state_.write(index, ((old & ~result.mask) | result.bits).as_term());
   }
-  /// Nothing where it is not known; then the instruction is not followed.
+  /// Returns the depth of the control stack. If it is not known, returns nothing and gives up.
   std::optional<u32> known_csp() {
     const TermId depth = csp().as_term();
     if (terms_.is_constant(depth)) return static_cast<u32>(terms_.value(depth));
-    give_up("a control stack of several depths");
+    give_up("a control stack depth that depends on the inputs");
     return std::nullopt;
   }
   void set_csp(u32 csp) {
     const TermId mode = state_.read(state_index::mode);
     state_.write(state_index::mode, terms_.join(terms_.constant(3, csp), terms_.slice(mode, 0, mode_bit::csp)));
   }
-  /// The state is that of the first way.
+  /// Continues at `pc` with the current state if the condition holds; otherwise at `otherwise` with state `other`.
   void go_two_ways(TermId condition, TermId pc, TermId otherwise, SymbolicState other) {
     if (terms_.is_constant(condition)) {
       const bool is_first = terms_.value(condition) != 0;

@@ -10,7 +10,7 @@
 #include "proof/text_words.hpp"
 #include "support/compiler.hpp"
 
-/// The semantic functions over terms: the same text as the machine's (isa/semantics/words.hpp), compiled once more.
+/// The semantic functions, compiled for terms from the same source as for the machine (isa/semantics/words.hpp).
 namespace salu::proof::text {
 
 #include "isa/semantics/values.inc"

@@ -159,7 +159,7 @@ class Writer {
       for (u32 i = 0; i < width; ++i) parts.push_back(fmt::format("((_ zero_extend {}) {})", width - 1, bit(i)));
       return all("bvadd", parts);
     }
-    // The innermost choice is about the bit that is tested last.
+    // The innermost `ite` tests the bit that is examined last.
     std::string text = number(width, width);
     for (u32 i = 0; i < width; ++i) {
       const u32 at = node.op == Op::leading_zeros ? i : width - 1 - i;

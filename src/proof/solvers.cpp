@@ -23,14 +23,14 @@
 namespace salu::proof {
 namespace {
 
-/// Larger than any answer.
+/// Limit for the output of a solver, larger than any answer.
 constexpr std::size_t most_output_bytes = std::size_t{16} << 20;
 /// The largest timeout that both solvers accept.
 constexpr double most_seconds = 1e6;
 
 std::vector<std::string> command_of(const std::string& name, const std::string& path, double seconds) {
-  // The solvers are killed before that. The limit is for the child of a wrapper script, which survives if salu is
-  // killed.
+  // The solver's own limit is longer than the time after which salu kills it. It ends a solver that was started by a
+  // wrapper script and survives when salu is killed.
   const auto whole_seconds = static_cast<u64>(std::ceil(std::min(seconds, most_seconds))) + 1;
   if (name == "z3") return {path, "-in", "-smt2", fmt::format("-T:{}", whole_seconds)};
   return {path, "--lang=smt2", fmt::format("--tlimit={}", whole_seconds * 1000), "-"};
@@ -67,7 +67,7 @@ std::string beginning_of(const std::string& output) {
 
 bool ran_out_of_memory(const support::ProcessResult& result, std::size_t memory_bytes) {
   for (const std::string* const text : {&result.output, &result.errors}) {
-    // The next-to-last text is of the dynamic loader, the last one of cvc5.
+    // The next-to-last text is from the dynamic loader, the last one from cvc5.
     for (const char* const words : {"out of memory", "bad_alloc", "MemoryError", "annot allocate memory",
                                     "failed to map segment", "OutOfMemoryException"}) {
       if (text->find(words) != std::string::npos) return true;
@@ -82,7 +82,7 @@ bool ran_out_of_memory(const support::ProcessResult& result, std::size_t memory_
 std::string what_happened(const support::ProcessResult& result, std::size_t memory_bytes) {
   using End = support::ProcessResult::End;
   if (result.end == End::timed_out) return "took too long";
-  if (result.end == End::too_verbose) return "printed more than an answer";
+  if (result.end == End::too_verbose) return "printed too much output";
   if (result.end == End::not_started) return fmt::format("could not be started ({})", std::strerror(result.status));
   if (ran_out_of_memory(result, memory_bytes)) return "ran out of memory";
   // The message of std::thread in libstdc++. The reason is either the memory limit or the process limit.
@@ -90,7 +90,7 @@ std::string what_happened(const support::ProcessResult& result, std::size_t memo
     return "could not start a thread (too little memory, or too many processes)";
   if (result.end == End::killed) return fmt::format("was ended by signal {}", result.status);
   const std::string said = beginning_of(result.errors.empty() ? result.output : result.errors);
-  if (said == "unknown") return "does not know";
+  if (said == "unknown") return "answered unknown";
   if (said == "timeout") return "took too long";
   std::string what = result.status != 0 ? fmt::format("ended with exit code {}", result.status) : "gave no answer";
   if (!said.empty()) what += ": " + said;

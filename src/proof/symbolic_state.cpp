@@ -49,7 +49,7 @@ TermId SymbolicState::full_status() {
     return terms_->zero_extend(place == 0 ? bit : terms_->join(bit, terms_->constant(place, 0)), 32);
   };
   const TermId zero = terms_->constant(64, 0);
-  // At the start, these bits are those of the initial state.
+  // The stored dword contains these bits as they were in the initial state.
   TermId all = terms_->bit_and(read(state_index::status), terms_->constant(32, ~status_live_bits));
   all = terms_->bit_or(all, flag(gcn::status_bit::scc, read(state_index::scc)));
   all = terms_->bit_or(all, flag(gcn::status_bit::execz, terms_->equal(pair(state_index::exec), zero)));

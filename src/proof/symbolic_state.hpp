@@ -37,10 +37,10 @@ struct SymbolicStart {
   const WaveState* initial = nullptr;
   const Memory* memory = nullptr;
   std::map<u32, TermId> registers{};  ///< by `state_index`: 32 bits; SCC 1 bit
-  std::map<u64, TermId> bytes{};      ///< of memory, 8 bits each
+  std::map<u64, TermId> bytes{};      ///< by address: bytes of memory, 8 bits each
   std::vector<TermId> assumed{};      ///< conditions of 1 bit that hold at the start
   bool runs_vector = true;            ///< vector instructions are executed (`RunOptions::on_vector`)
-  u64 max_steps = ~u64{0};            ///< of one run, as `RunOptions::max_memory_bytes`
+  u64 max_steps = ~u64{0};            ///< limits of one run, as in `RunOptions`
   u64 max_memory_bytes = ~u64{0};
   /// Called for a dword that is not set. Without a result the dword has its value in the state.
   std::function<std::optional<TermId>(u32 index)> unset{};

@@ -14,10 +14,10 @@
 
 #include "support/numbers.hpp"
 
-/// Words as functions of inputs.
+/// Terms: words as functions of inputs.
 namespace salu::proof {
 
-/// A term of a pool.
+/// The number of a term in its pool.
 using TermId = u32;
 
 /// The operation of a term. Words have 1 to 64 bits; a truth value is a word of 1 bit.
@@ -27,8 +27,8 @@ enum class Op : u8 {
   conjunction,         ///< bitwise and of all operands
   disjunction,         ///< bitwise or of all operands
   exclusive,           ///< exclusive or of all operands and `value`; a complement has one operand and all ones
-  sum,                 ///< of the operands times their coefficients, and of `value`
-  product,             ///< of all operands
+  sum,                 ///< sum of the operands times their coefficients, and of `value`
+  product,             ///< product of all operands
   shift_left,          ///< 0 for shifts of the width or more
   shift_right,         ///< 0 for shifts of the width or more
   shift_right_signed,  ///< all sign bits for shifts of the width or more
@@ -65,7 +65,7 @@ class Terms {
   [[nodiscard]] std::span<const TermId> operands(TermId term) const {
     return std::span(operands_).subspan(nodes_[term].first, nodes_[term].count);
   }
-  /// Of a sum.
+  /// The coefficients of a sum.
   [[nodiscard]] std::span<const u64> coefficients(TermId term) const {
     return std::span(coefficients_).subspan(nodes_[term].first, nodes_[term].count);
   }
@@ -81,7 +81,7 @@ class Terms {
   [[nodiscard]] bool is_constant(TermId term, u64 value) const {
     return is_constant(term) && nodes_[term].value == value;
   }
-  /// Of a constant.
+  /// The value of a constant.
   [[nodiscard]] u64 value(TermId term) const { return nodes_[term].value; }
 
   // ---- leaves ----

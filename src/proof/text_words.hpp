@@ -2,7 +2,7 @@
 
 #include "proof/word.hpp"
 
-/// What types of words are called in the text of semantic functions when it is compiled for words that are terms.
+/// The names of word types in the source of the semantic functions, for terms.
 namespace salu::proof::text {
 
 #include "isa/semantics/word_types.inc"

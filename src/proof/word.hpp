@@ -12,8 +12,8 @@
 #include "isa/semantics/conversions.hpp"
 #include "proof/terms.hpp"
 
-/// Words that are terms, for the text of the semantic functions (isa/semantics/words.hpp). Constants are values,
-/// computed like on the machine.
+/// Words that are terms, for the source of the semantic functions (isa/semantics/words.hpp). Constants are plain
+/// values, computed as on the machine.
 namespace salu::proof {
 
 /// The term pool for the words of this thread, and the current path through a semantic function.
@@ -82,7 +82,7 @@ struct Bit {
   TermId term = no_term;
 
   constexpr Bit() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): the text writes `true`.
+  // NOLINTNEXTLINE(google-explicit-constructor): the semantic functions use `true`.
   constexpr Bit(bool of) : value(of) {}
   static Bit of(TermId term) {
     const Terms& terms = Making::current().terms();
@@ -95,7 +95,7 @@ struct Bit {
     return is_known() ? Making::current().terms().constant(1, value ? 1 : 0) : term;
   }
 
-  /// In `if`, `?:`, `&&`: explores both cases.
+  /// Used by `if`, `?:` and `&&`: explores both cases.
   constexpr explicit operator bool() const { return is_known() ? value : Making::current().decide(term); }
   constexpr Bit operator!() const { return is_known() ? Bit(!value) : of(Making::current().terms().bit_not(term)); }
   friend constexpr Bit operator==(Bit left, Bit right) {
@@ -248,7 +248,7 @@ constexpr auto operator*(A left, B right) {
       [](Terms& terms, TermId a, TermId b) { return terms.multiply(a, b); });
 }
 
-// ---- shifts; the amount is less than the width, as the text guarantees ----
+// ---- shifts; the semantic functions guarantee that the amount is less than the width ----
 
 template <class A, class B>
   requires WordOperands<A, B>

@@ -7,7 +7,8 @@
 
 namespace salu::proof {
 
-/// The value of a term. `value(term)` returns the values of its operands, and for an input its own.
+/// Returns the value of a term. `value(operand)` returns the value of an operand; for an input, `value(term)` returns
+/// its own value.
 template <class Value>
 u64 work_out(const Terms& terms, TermId term, const Value& value) {
   const Terms::Node& node = terms.node(term);
