@@ -13,7 +13,7 @@ std::vector<u32> successors(const RowBlock& block) {
   return result;
 }
 
-/// Of each block: which it can come to.
+/// For each block, the blocks that are reachable from it.
 std::vector<std::vector<bool>> reached_from(const std::vector<RowBlock>& blocks) {
   std::vector<std::vector<bool>> result(blocks.size(), std::vector<bool>(blocks.size()));
   for (std::size_t from = 0; from < blocks.size(); ++from) {
@@ -34,7 +34,7 @@ std::vector<std::vector<bool>> reached_from(const std::vector<RowBlock>& blocks)
 void order_blocks(Plan& plan) {
   std::vector<RowBlock>& blocks = plan.blocks;
   const std::vector<std::vector<bool>> reached = reached_from(blocks);
-  // The way out of a loop is visited first, so that its number is the greater one.
+  // Successors outside of a loop are visited first, so that they get greater numbers than the loop.
   const auto ways_of = [&](u32 block) {
     std::vector<u32> ways = successors(blocks[block]);
     std::ranges::stable_partition(ways, [&](u32 way) { return !reached[way][block]; });

@@ -5,7 +5,7 @@
 namespace salu::batch {
 namespace {
 
-/// Longer programs are left to the scalar machine.
+/// Limit for the length of a program; longer programs run on the scalar machine.
 constexpr std::size_t most_instructions = std::size_t{1} << 16;
 
 struct LoadShape {
@@ -36,7 +36,7 @@ class Walk {
     result_.entry = initial.pc & result_.wave.address_mask;
   }
 
-  /// False when there is too much.
+  /// Returns false if the program has too many instructions.
   bool run() {
     exec::Cfg cfg(program_.generation(), [this](u64 address) { return cache_.words_at(address); });
     return cfg.add(result_.entry, [this](exec::CfgNode& node) {
@@ -66,7 +66,7 @@ class Walk {
     result_.instructions.emplace(node.address, here);
   }
 
-  /// True at the end of the function and at the return address that the loader chose for it.
+  /// True at the end of the function, and at the return address that the loader gave it.
   [[nodiscard]] bool is_end(u64 address) const {
     const bool is_kernel_end = program_.kernel_end && program_.kernel_end->address == address;
     if (is_kernel_end) return false;
@@ -110,7 +110,7 @@ class Walk {
     if (!is_moved || result_.wave.gpr_idx_on()) return Kind::leave;
     const bool knows_exec = !varied_[code::exec] && !varied_[code::exec + 1];
     const core::VectorOp& vector = cache_.vector_op(static_cast<std::size_t>(op.imm));
-    // The machine warns of registers beyond the allocation.
+    // Only the scalar machine warns about registers beyond the allocation.
     if (vector.executes != nullptr) return Kind::leave;
     here.move = LaneMove::of(vector.instruction, result_.wave, knows_exec);
     if (!here.move) return Kind::leave;
@@ -118,7 +118,7 @@ class Walk {
     return Kind::go_on;
   }
 
-  /// The address in a pair of registers that is the same in all states: most often a return address.
+  /// The jump target in a register pair, if it is the same in all states; usually a return address.
   [[nodiscard]] std::optional<u64> find_jump_target(const core::MicroOp& op) const {
     if (op.a >= code::count || varied_[op.a] || varied_[op.a + 1]) return std::nullopt;
     return result_.wave.pair(op.a) & result_.wave.address_mask;
@@ -153,7 +153,7 @@ std::optional<CodeWalk> CodeWalk::from(const Program& program, const WaveState& 
     Walk walk(program, initial, cache, on_vector, changing);
     if (!walk.run()) return std::nullopt;
     if ((walk.result().written & ~changing).none()) {
-      walk.result().wave = start;  // with the literals
+      walk.result().wave = start;  // including literals
       return std::move(walk.result());
     }
     changing |= walk.result().written;
