@@ -6,7 +6,7 @@
 /// them.
 namespace salu {
 
-/// The families of AMD's instruction sets. Rows of GCN's tables go on into CDNA; RDNA has tables of its own.
+/// The families of AMD's instruction sets. CDNA continues GCN's instruction tables; RDNA has separate rows.
 enum class Family : u8 { gcn, cdna, rdna };
 
 /// A field of a word. On a generation without the field the width is 0: it reads as 0.
@@ -14,13 +14,13 @@ struct BitField {
   u8 low = 0;
   u8 width = 0;
 
-  /// The largest value.
+  /// The largest value of the field.
   [[nodiscard]] constexpr u32 limit() const { return (1U << width) - 1; }
   /// The bits of the field, in place.
   [[nodiscard]] constexpr u32 mask() const { return limit() << low; }
   /// The value of the field in a word.
   [[nodiscard]] constexpr u32 of(u32 word) const { return word >> low & limit(); }
-  /// A value, in place; what exceeds the field is dropped.
+  /// A value shifted to the position of the field. Excess bits are dropped.
   [[nodiscard]] constexpr u32 place(u32 value) const { return (value & limit()) << low; }
 
   friend constexpr bool operator==(const BitField&, const BitField&) = default;
@@ -41,15 +41,15 @@ struct OperandCodes {
 /// The counters in SIMM16 of S_WAITCNT.
 struct WaitLayout {
   BitField vmcnt;
-  BitField vmcnt_high;  ///< the upper bits of VMCNT, where they are apart
+  BitField vmcnt_high;  ///< the upper bits of VMCNT, if they are not adjacent to the lower ones
   BitField expcnt;
   BitField lgkmcnt;
 };
 
-/// The fields of MODE that this emulator acts on.
+/// The fields of MODE that the emulator uses.
 struct ModeLayout {
-  BitField fp_round;   ///< the lower half is for floats of 32 bits
-  BitField fp_denorm;  ///< likewise
+  BitField fp_round;   ///< the lower half applies to 32-bit floats
+  BitField fp_denorm;  ///< the lower half applies to 32-bit floats
   BitField dx10_clamp;
   BitField ieee;
   BitField debug_en;
@@ -59,7 +59,7 @@ struct ModeLayout {
   BitField csp;
 };
 
-/// The fields of STATUS that this emulator acts on.
+/// The fields of STATUS that the emulator uses.
 struct StatusLayout {
   BitField scc;
   BitField user_prio;
@@ -73,7 +73,7 @@ struct StatusLayout {
   BitField cond_dbg_sys;
   BitField inst_atc;
 
-  /// The bits that follow SCC, EXEC and VCC.
+  /// The bits that reflect SCC, EXEC and VCC.
   [[nodiscard]] constexpr u32 live() const { return scc.mask() | execz.mask() | vccz.mask(); }
 };
 
@@ -133,7 +133,7 @@ inline constexpr StatusLayout status_cdna2 = [] {
   return layout;
 }();
 
-/// Lowest bits of the fields of MODE, as constants for code that is compiled for GCN and CDNA alone.
+/// The lowest bits of the fields of MODE, for code that only supports GCN and CDNA.
 namespace mode_bit {
 inline constexpr u32 fp_round = mode.fp_round.low;
 inline constexpr u32 fp_denorm = mode.fp_denorm.low;
@@ -146,7 +146,7 @@ inline constexpr u32 vskip = mode.vskip.low;
 inline constexpr u32 csp = mode.csp.low;
 }  // namespace mode_bit
 
-/// The same of STATUS.
+/// The lowest bits of the fields of STATUS, for code that only supports GCN and CDNA.
 namespace status_bit {
 inline constexpr u32 scc = status.scc.low;
 inline constexpr u32 user_prio = status.user_prio.low;

@@ -3,7 +3,7 @@
 
 #include "isa/decode.hpp"
 
-/// Lengths of the instructions that salu recognises but does not execute (semantics.md 10).
+/// Lengths and scalar results of vector instructions, including those that salu does not execute (semantics.md 10).
 namespace salu::isa {
 namespace {
 
@@ -55,8 +55,7 @@ bool has_carry_out(Generation generation, u32 opcode) {
 class ResultList {
  public:
   ResultList& add(u32 code, u8 dwords) {
-    // Seven bits encode a scalar register; a pair starts at an even register, whatever the lowest bit is (as LLVM reads
-    // it).
+    // Seven bits encode a scalar register. A pair starts at an even register: the lowest bit is ignored, as in LLVM.
     results_.spans[results_.count++] = {static_cast<u8>(code & (dwords == 2 ? 126U : 127U)), dwords};
     return *this;
   }
@@ -67,7 +66,7 @@ class ResultList {
   ScalarResults results_;
 };
 
-/// The opcodes at which other formats begin within VOP3, and the VOP3-only opcodes that have an SDST.
+/// The first VOP3 opcode of VOP1 instructions, the opcode of V_READLANE, and the VOP3-only opcodes with an SDST.
 struct Vop3Opcodes {
   u32 vop1_base;
   u32 readlane;
@@ -97,7 +96,7 @@ ScalarResults vop3_results(Generation generation, u32 word) {
   return {};
 }
 
-/// Two dwords, and a literal where one of three sources is it.
+/// Two dwords, or three if one of the three sources is a literal.
 VectorLength vop3_on_gfx10(u32 next) {
   const bool has_literal =
       (next & 0x1ff) == literal_code || (next >> 9 & 0x1ff) == literal_code || (next >> 18 & 0x1ff) == literal_code;
@@ -136,7 +135,7 @@ VectorLength length_on_gfx10(u32 word, u32 next) {
     case 0b111010:
       return {VectorFormat::mtbuf, 2};
     case 0b111100:
-      // NSA: so many dwords of addresses, four in each.
+      // NSA: the number of additional dwords, with four addresses each.
       return {VectorFormat::mimg, static_cast<u8>(2 + (word >> 1 & 3))};
     case 0b111110:
       return {VectorFormat::exp, 2};
