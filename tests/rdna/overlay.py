@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Copies of the tables of src/isa and include/salu that have two generations of RDNA: rdna1 (gfx1010) and rdna3 (gfx1100).
+"""Copies the tables of src/isa and include/salu, and adds two generations of RDNA: rdna1 (gfx1010) and rdna3 (gfx1100).
 
-overlay.py --list            the files, as a list of CMake
-overlay.py SOURCE TARGET     writes them below TARGET
+overlay.py --list            prints the files, as a CMake list
+overlay.py SOURCE TARGET     writes the copies to TARGET
 
-Operand codes, counters and numbers are those of LLVM 19. The rows have the fields that the tests look at; the others are
-GFX9's, and only some instructions have numbers.
+Operand codes, counters and opcodes are from LLVM 19. Only the fields that the tests use are correct; the others are
+from GFX9. Only a few instructions have opcodes.
 """
 
 import pathlib
@@ -42,7 +42,7 @@ constexpr Opcodes rdna3(i16 n) { return in(generations::only(Generation::rdna3),
 """
 
 INSTRUCTIONS = "src/isa/instructions/"
-# By file: texts, each of which occurs there once, and their replacements.
+# For each file: pairs of a text, which must occur exactly once, and its replacement.
 EDITS = {
     "include/salu/generations.def": [(None, ROWS)],
     "src/isa/target.cpp": [
@@ -71,7 +71,7 @@ def edited(path, text):
             text += new
             continue
         if text.count(old) != 1:
-            sys.exit(f"{path}: `{old}` occurs {text.count(old)} times, not once; tests/rdna/overlay.py has to follow it")
+            sys.exit(f"{path}: `{old}` occurs {text.count(old)} times, not once; update EDITS in tests/rdna/overlay.py")
         text = text.replace(old, new)
     return text
 

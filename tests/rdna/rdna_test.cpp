@@ -14,7 +14,7 @@
 #include "isa/operand_text.hpp"
 #include "isa/symbolic.hpp"
 
-// Two generations of RDNA whose rows overlay.py enters as data. The words and values are LLVM 19's.
+// Two generations of RDNA, which overlay.py adds to the tables. The words and values are from LLVM 19.
 namespace salu::isa {
 namespace {
 
