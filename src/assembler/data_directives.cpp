@@ -84,7 +84,7 @@ bool TextAssembly::emit(std::span<const u8> bytes, const TextPosition& place) {
 }
 
 bool TextAssembly::fail_not_zero(const TextPosition& place, const Section& section) {
-  return fail(place, fmt::format("{} has no contents in an object (@nobits): only zeros can be put into it",
+  return fail(place, fmt::format("{} does not have contents in an object (@nobits): only zeros can be put into it",
                                  support::quote(support::beginning(section.name, 40))));
 }
 

@@ -285,7 +285,7 @@ bool OperandParser::sendmsg() {
   if (lexer_.accept(",")) {
     const Token operation_token = lexer_.peek();
     if (named && !isa::message_needs_operation(message.id)) {
-      return fail(operation_token.place, std::string(id_token.text) + " has no operations");
+      return fail(operation_token.place, std::string(id_token.text) + " does not take an operation");
     }
     const isa::MessageName* operation = nullptr;
     if (operation_token.kind == TokenKind::identifier) {
@@ -311,12 +311,12 @@ bool OperandParser::sendmsg() {
       return false;
     }
     if (named && isa::message_operation_name(generation, message.id, message.operation).empty()) {
-      return fail(operation_token.place, std::string(id_token.text) + " has no such operation");
+      return fail(operation_token.place, std::string(id_token.text) + " does not have this operation");
     }
     if (lexer_.accept(",")) {
       const TextPosition stream_place = lexer_.peek().place;
       if (named && !isa::message_has_stream(message.id, message.operation)) {
-        return fail(stream_place, "this message has no stream");
+        return fail(stream_place, "this message does not take a stream");
       }
       const auto stream = constant();
       if (!stream) return false;

@@ -204,7 +204,7 @@ std::optional<std::size_t> MacroReader::keyword(const Macro& macro) {
   if (token.kind != TokenKind::identifier || !ahead.accept("=")) return std::nullopt;
   lexer_ = ahead;
   if (const std::optional<std::size_t> number = macro.parameters.find(token.text)) return number;
-  fail(token.place, fmt::format("macro '{}' has no parameter '{}'", support::beginning(macro.name, 40),
+  fail(token.place, fmt::format("macro '{}' does not have a parameter '{}'", support::beginning(macro.name, 40),
                                 support::beginning(token.text, 40)));
   return macro.parameters.all().size();
 }

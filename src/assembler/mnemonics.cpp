@@ -152,7 +152,8 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
   const std::string_view base = without_suffix(name, form);
   const NameTable& known = table_of(generation);
   if (known.vector.contains(base) || (form && known.scalar.contains(base))) {
-    return fmt::format("{} has no form {} on {}", base, name.substr(base.size()), generation_name(generation));
+    return fmt::format("{} does not have the form {} on {}", base, name.substr(base.size()),
+                       generation_name(generation));
   }
   const std::string others = other_generations(base);
   if (!others.empty()) {

@@ -51,7 +51,7 @@ bool TextAssembly::named_section(bool is_pushed) {
   while (!is_quoted && !lexer_.peek().is(",") && !lexer_.peek().ends_statement()) lexer_.next();
   const std::string_view name = is_quoted ? first.text : lexer_.text_between(first.place, lexer_.place());
   const bool is_name = is_quoted || name.find_first_of(" \t") == std::string_view::npos;
-  if (!is_name) fail(first.place, "the name of a section has no blanks; ',' and its flags follow it");
+  if (!is_name) fail(first.place, "the name of a section cannot contain blanks; write ',' before its flags");
   std::optional<std::string_view> flags;
   std::string_view type;
   std::optional<std::string> letters;

@@ -23,7 +23,7 @@ struct Section {
   Kind kind = Kind::code;
   std::string name;
   Access access = Access::read;
-  bool is_zero = false;     ///< has no contents in an object (@nobits): initialised with zeros
+  bool is_zero = false;     ///< does not have contents in an object (@nobits): initialised with zeros
   u64 alignment_bytes = 1;  ///< a power of two
   u64 base = 0;             ///< for data 0 until all sections are placed
   std::vector<u8> bytes{};

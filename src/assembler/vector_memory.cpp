@@ -300,9 +300,9 @@ class MemoryBuilder {
     if (row_.format == Format::global || row_.format == Format::scratch) lowest = -4096;
     if (row_.format == Format::flat && info_.gfx != 9) highest = 0;
     if (modifier.number < lowest || modifier.number > highest) {
-      return reject(modifier.place, highest == 0
-                                        ? fmt::format("{} has no offset on {}", name_, generation_name(generation_))
-                                        : fmt::format("the offset of {} is from {} to {}", name_, lowest, highest));
+      return reject(modifier.place,
+                    highest == 0 ? fmt::format("{} does not take an offset on {}", name_, generation_name(generation_))
+                                 : fmt::format("the offset of {} is from {} to {}", name_, lowest, highest));
     }
     memory().offset = static_cast<i32>(modifier.number);
     return true;

@@ -77,7 +77,7 @@ TEST(AssemblerErrors, DefinitionsThatNothingUsesDivideByZero) {
 
 // LLVM: "SHT_NOBITS section '.bss' cannot have non-zero initializers".
 TEST(AssemblerErrors, SectionsWithoutContentsHaveZeros) {
-  const std::string why = " has no contents in an object (@nobits): only zeros can be put into it";
+  const std::string why = " does not have contents in an object (@nobits): only zeros can be put into it";
   for (const std::string section : {".bss", ".section .bss.x", ".section .bss, \"aw\""}) {
     const std::string name = section == ".section .bss.x" ? "`.bss.x`" : "`.bss`";
     EXPECT_EQ(errors(section + "\n.long 0, 5\n.text\ns_nop 0"), "2:10: " + name + why);
@@ -103,7 +103,7 @@ TEST(AssemblerErrors, TextThatLlvmRejectsOrExtends) {
   EXPECT_EQ(errors(".previous"), "1:1: .previous without a section before this one");
   EXPECT_EQ(errors(".weak 5"), "1:7: expected a name");
   EXPECT_EQ(errors(".purgem\ns_nop 0"), "1:8: expected a name");
-  EXPECT_EQ(errors("s_sub_u32_e64 s41, 6, 22"), "1:1: s_sub_u32 has no form _e64 on gcn1.4");
+  EXPECT_EQ(errors("s_sub_u32_e64 s41, 6, 22"), "1:1: s_sub_u32 does not have the form _e64 on gcn1.4");
   EXPECT_EQ(errors("s_nop (70000)"), "1:7: 70000 does not fit in 16 bits");
 }
 
@@ -167,7 +167,7 @@ TEST(AssemblerErrors, Immediates) {
   EXPECT_EQ(errors("s_waitcnt vscnt(0)"), "1:11: unknown counter 'vscnt': expected vmcnt, expcnt or lgkmcnt");
   EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_GS)"), "1:19: MSG_GS needs an operation");
   EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_GS, GS_OP_CUT, 4)"), "1:38: a stream is from 0 to 3");
-  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_INTERRUPT, 0)"), "1:34: MSG_INTERRUPT has no operations");
+  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_INTERRUPT, 0)"), "1:34: MSG_INTERRUPT does not take an operation");
   EXPECT_EQ(errors("s_set_gpr_idx_on s0, gpr_idx(SRC0,SRC0)"), "1:35: SRC0 is given twice");
   EXPECT_EQ(errors("s_set_gpr_idx_on s0, gpr_idx(SRC0"), "1:34: expected ')' after gpr_idx(");
 }
@@ -349,7 +349,7 @@ TEST(AssemblerErrors, KernelDescriptors) {
   EXPECT_EQ(errors(".amd_kernel_code_t\n"), "1:1: .amd_kernel_code_t without .end_amd_kernel_code_t");
   EXPECT_EQ(errors(".data\n.amd_kernel_code_t"), "2:1: .amd_kernel_code_t must be in a section of code such as .text");
   EXPECT_EQ(errors(".bss\n.amdhsa_kernel k\n.end_amdhsa_kernel"),
-            "2:1: `.bss` has no contents in an object (@nobits): only zeros can be put into it\n"
+            "2:1: `.bss` does not have contents in an object (@nobits): only zeros can be put into it\n"
             "3:1: unknown directive '.end_amdhsa_kernel'");
 }
 
@@ -416,7 +416,7 @@ TEST(AssemblerErrors, Macros) {
   EXPECT_EQ(errors(".macro m\n.endm\n.macro m\n.endm"),
             "3:8: macro 'm' is already defined in line 1 (.purgem forgets one)");
   EXPECT_EQ(errors(".macro m a\n.endm\nm 1, 2"), "3:6: macro 'm' has only 1 parameter");
-  EXPECT_EQ(errors(".macro m a\n.endm\nm b=2"), "3:3: macro 'm' has no parameter 'b'");
+  EXPECT_EQ(errors(".macro m a\n.endm\nm b=2"), "3:3: macro 'm' does not have a parameter 'b'");
   EXPECT_EQ(errors(".macro m a, b\n.endm\nm a=2, 3"), "3:8: an argument without a name cannot follow one with a name");
   // After a comma there is an argument, even if it is empty.
   EXPECT_EQ(errors(".macro m a, b\n.endm\nm a=2,"), "3:7: an argument without a name cannot follow one with a name");
@@ -513,7 +513,7 @@ TEST(AssemblerErrors, DirectivesForLinkersAreChecked) {
   EXPECT_EQ(errors(".type f,@bogus"), "1:10: expected the type of the symbol, such as @function or @object");
   EXPECT_EQ(errors(".type f,@tls_object more"), "1:21: unexpected 'more' after .type");
   EXPECT_EQ(errors(".section foo bar\n.text"),
-            "1:10: the name of a section has no blanks; ',' and its flags follow it");
+            "1:10: the name of a section cannot contain blanks; write ',' before its flags");
   EXPECT_EQ(errors(".section foo,\"a\",@progbits bar\n.text"), "1:28: unexpected 'bar' after .section");
   EXPECT_EQ(errors(".section foo,a\n.text"), "1:14: unexpected 'a' after .section");
   EXPECT_EQ(errors(".section \"foo\" \"a\"\n.text"), "1:16: unexpected 'a' after .section");

@@ -129,7 +129,7 @@ TEST(VectorAssembler, MemoryThatCannotBe) {
   EXPECT_EQ(error("buffer_load_dword v0, off, s[0:3], 0 offset:4096"),
             "38: the offset of buffer_load_dword is from 0 to 4095");
   EXPECT_EQ(error("flat_load_dword v0, v[1:2] offset:4", Generation::gcn1_2),
-            "28: flat_load_dword has no offset on gcn1.2");
+            "28: flat_load_dword does not take an offset on gcn1.2");
   EXPECT_EQ(error("scratch_load_dword v0, v1, s2"),
             "24: scratch_load_dword has a VGPR or an SGPR for its address, not both, on gcn1.4");
   EXPECT_EQ(error("global_load_dword v0, v[1:2], off sc0"), "35: sc0 is not available for global_load_dword on gcn1.4");
@@ -139,8 +139,8 @@ TEST(VectorAssembler, MemoryThatCannotBe) {
 
 TEST(VectorAssembler, UnknownNames) {
   EXPECT_EQ(error("v_mov_b64 v[0:1], v[2:3]"), "1: v_mov_b64 is not available on gcn1.4 (it is on cdna3, cdna4)");
-  EXPECT_EQ(error("v_bfe_u32_e32 v0, v1, v2, v3"), "1: v_bfe_u32 has no form _e32 on gcn1.4");
-  EXPECT_EQ(error("v_mov_b32_sdwa v0, v1", Generation::gcn1_1), "1: v_mov_b32 has no form _sdwa on gcn1.1");
+  EXPECT_EQ(error("v_bfe_u32_e32 v0, v1, v2, v3"), "1: v_bfe_u32 does not have the form _e32 on gcn1.4");
+  EXPECT_EQ(error("v_mov_b32_sdwa v0, v1", Generation::gcn1_1), "1: v_mov_b32 does not have the form _sdwa on gcn1.1");
   EXPECT_EQ(error("image_load v0, v1"),
             "1: 'image_load' is not an instruction that salu supports (its words can be given with .long)");
   EXPECT_EQ(error("v_mov_b23 v0, v1"),
