@@ -28,7 +28,7 @@ enum class StopReason : u8 {
   misaligned_register,      ///< a register tuple that starts at a misaligned register
   unmapped_memory,          ///< an access to memory outside of all regions
   write_protected,          ///< a write to a read-only region
-  pc_outside_code,          ///< there is no code at the PC
+  pc_outside_code,          ///< the PC is outside of the code
   past_kernel_end,          ///< a kernel ran past the end of its code
   warning,                  ///< with --strict; the reported name is that of the warning
 };

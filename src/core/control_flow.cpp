@@ -105,7 +105,7 @@ const MicroOp* Interpreter::trap(const MicroOp* op, const MicroOp* next, const i
   const u64 id = result.ttmp >> 48 & 0xff;
   if (!result.taken) {
     warn(WarningKind::trap_ignored, op,
-         [&] { return "STATUS.TRAP_EN is 0, so trap " + std::to_string(id) + " has no effect"; });
+         [&] { return "STATUS.TRAP_EN is 0, so trap " + std::to_string(id) + " is ignored"; });
     return after_warning(op, next);
   }
   if (!cache.has_code_at(wave.data_address(wave.tba))) {

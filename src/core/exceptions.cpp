@@ -58,7 +58,7 @@ const MicroOp* Interpreter::enter_trap(const MicroOp* op, u64 next_address) {
                         : wave.asks_for_save() ? "TRAPSTS.SAVECTX requests a trap"
                                                : "an exception requests a trap") +
                 " (TRAPSTS " + support::hex(wave.hwregs[isa::hwreg_id::trapsts]) + ", MODE " + support::hex(wave.mode) +
-                "), but there is no code at TBA = " + support::hex(wave.tba) + ", the address of its handler",
+                "): no code at TBA = " + support::hex(wave.tba) + ", the address of its handler",
             address);
     control.stopped_before_effect = false;
     return cache.leave();

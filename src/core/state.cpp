@@ -120,7 +120,7 @@ std::optional<RegisterName> parse_vector(Generation generation, std::string_view
   if (!rest.empty()) return std::nullopt;
   constexpr u32 most_registers = 16;
   if (is_accumulator && !generation_info(generation).has_accumulators) {
-    why = std::string(generation_name(generation)) + " has no accumulation registers (a0)";
+    why = std::string(generation_name(generation)) + " does not have accumulation registers (a0)";
   } else if (last >= VectorRegisters::vgprs) {
     why = in_backquotes(name) + " does not exist: registers are numbered from 0 to " +
           std::to_string(VectorRegisters::vgprs - 1);

@@ -78,7 +78,7 @@ const MicroOp* Interpreter::far_jump(const MicroOp* from, u64 address) {
   const bool is_kernel_end = program.kernel_end && program.kernel_end->address == address;
   if (is_kernel_end || program.return_address == address || program.function_end == address)
     return stop_at_code_end(from, address);
-  std::string detail = "there is no code at " + support::hex(address);
+  std::string detail = "no code at " + support::hex(address);
   if (const auto nearest = cache.nearest_code(address)) {
     detail += "; the nearest code is " + support::hex(nearest->first) + " to " + support::hex(nearest->last);
   }

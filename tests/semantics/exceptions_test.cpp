@@ -349,13 +349,13 @@ TEST(Traps, ReportTheirCause) {
   Code saving(generation);
   saving.sopk("s_setreg_imm32_b32", {}, hwreg(trapsts_id, 10, 1), 1).end();
   EXPECT_EQ(run_code(saving, state).stop.detail,
-            "TRAPSTS.SAVECTX requests a trap (TRAPSTS 0x400, MODE 0x0), but there is no code at TBA = 0x1000000, the "
+            "TRAPSTS.SAVECTX requests a trap (TRAPSTS 0x400, MODE 0x0): no code at TBA = 0x1000000, the "
             "address of its handler");
   state.mode = 1U << 11;
   Code code(generation);
   code.nops(1).end();
   EXPECT_EQ(run_code(code, state).stop.detail,
-            "MODE.DEBUG_EN requests a trap (TRAPSTS 0x0, MODE 0x800), but there is no code at TBA = 0x1000000, the "
+            "MODE.DEBUG_EN requests a trap (TRAPSTS 0x0, MODE 0x800): no code at TBA = 0x1000000, the "
             "address of its handler");
 }
 

@@ -292,7 +292,7 @@ void read_allocation(const Document& document, const MapReader& map, Generation 
   read("sgprs", 1, sgpr_limit(generation), state.sgprs);
   read("vgprs", 1, VectorRegisters::vgprs, state.vgprs);
   if (const Node* const node = map.find("agprs"); node != nullptr && !has_accumulators)
-    document.fail(*node, fmt::format("{} has no accumulation registers (AGPRs)", generation_name(generation)));
+    document.fail(*node, fmt::format("{} does not have accumulation registers (AGPRs)", generation_name(generation)));
   read("agprs", 0, VectorRegisters::vgprs, state.agprs);
 }
 

@@ -127,7 +127,7 @@ TEST(State, ErrorsOfNames) {
   EXPECT_THAT(complaint(Generation::gcn1_4, "v3[64]"), HasSubstr("lanes are 0 to 63"));
   EXPECT_THAT(complaint(Generation::gcn1_4, "v[3:4][7]"), HasSubstr("a lane belongs to one register, as in v3[7]"));
   EXPECT_THAT(complaint(Generation::gcn1_4, "v[0:16]"), HasSubstr("the limit is 16"));
-  EXPECT_THAT(complaint(Generation::gcn1_4, "a0"), HasSubstr("gcn1.4 has no accumulation registers"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "a0"), HasSubstr("gcn1.4 does not have accumulation registers"));
   for (const char* text : {"",   "s",      "s[",  "s[1", "s[3:2]", "s4294967299", "s[0:16]", "s-1", "vcc_mid", "v",
                            "v[", "v[4:3]", "v03", "v3[", "v3[7",   "v3[7]x",      "v3[-1]",  "v-1", "v[1:]",   "a"}) {
     EXPECT_FALSE(complaint(Generation::gcn1_4, text).empty());

@@ -190,7 +190,8 @@ TEST(LoaderRegisters, AllocationOfVectorRegisters) {
             "4:13: `a4` is beyond the allocated AGPRs: `agprs:` gives the wave a0 to a3");
   EXPECT_EQ(brief(load_bad(registers("{a0: 1}", "gfx90a") + "agprs: 0\n")),
             "4:13: `a0` is beyond the allocated AGPRs: `agprs:` gives the wave none");
-  EXPECT_EQ(brief(load_bad(registers("{s0: 1}") + "agprs: 4\n")), "5:8: gcn1.4 has no accumulation registers (AGPRs)");
+  EXPECT_EQ(brief(load_bad(registers("{s0: 1}") + "agprs: 4\n")),
+            "5:8: gcn1.4 does not have accumulation registers (AGPRs)");
   for (const char* const bad : {"0", "257", "-1", "1.5", "many", "[8]", "{v0: 1}", "~", "''", "4294967304"}) {
     const Error error = load_bad(registers("{s0: 1}") + "vgprs: " + bad + "\n");
     EXPECT_EQ(error.where.line, 5U) << bad;
