@@ -55,7 +55,8 @@ bool find_part(const loader::BuiltProgram& code, const DisArguments& options, co
     if (program.find_block(symbol.address) != nullptr) names.push_back(symbol.name);
   }
   const std::string hint = loader::did_you_mean(*options.symbol, names);
-  const std::string has = names.empty() ? "; the file has no symbols" : "; the file has " + support::first_names(names);
+  const std::string has =
+      names.empty() ? "; the file does not contain symbols" : "; the file has " + support::first_names(names);
   const std::string what = part != nullptr ? "is not in the code" : "is not a symbol of the file";
   spdlog::error("{}: error: {} {}{}", loader::display_name(options.file), loader::quote(*options.symbol), what,
                 hint.empty() ? has : hint);

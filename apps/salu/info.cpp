@@ -42,7 +42,8 @@ std::optional<std::string> scenario_for(const loader::InspectedObject& object, c
   for (const loader::InspectedKernel& kernel : object.kernels) names.push_back(kernel.metadata.name);
   for (const Symbol& function : object.functions) names.push_back(function.name);
   const std::string hint = loader::did_you_mean(name, names);
-  const std::string has = names.empty() ? "; the file has none" : "; the file has " + support::first_names(names);
+  const std::string has =
+      names.empty() ? "; the file does not contain any" : "; the file has " + support::first_names(names);
   spdlog::error("{}: error: no kernel or function named {}{}", object.file, loader::quote(name),
                 hint.empty() ? has : hint);
   return std::nullopt;

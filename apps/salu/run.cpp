@@ -205,7 +205,7 @@ void add_run(Command& app) {
   command.flag("--check", options->check, "compare the final state with the scenario's `expect:`");
   add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
   command.flag("--fidelity", options->fidelity,
-               "report how many instructions are modelled exactly, and what depends on the others");
+               "report how many instructions are modelled exactly, and the effect of the others on the results");
   command.group(heading::output);
   command.choice("--format", options->format, formats,
                  "format of the final state (default: text); --state loads yaml again");

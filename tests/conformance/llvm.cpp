@@ -78,7 +78,7 @@ void* context_of(const Library& library, const std::string& processor) {
   static std::map<std::string, void*> contexts;
   void*& context = contexts[processor];
   if (context == nullptr) context = library.create("amdgcn", processor.c_str(), nullptr, 0, nullptr, nullptr);
-  if (context == nullptr) throw std::runtime_error("LLVM has no disassembler for " + processor);
+  if (context == nullptr) throw std::runtime_error("LLVM does not have a disassembler for " + processor);
   return context;
 }
 

@@ -205,8 +205,8 @@ def strange_names(folder):
 def errors(folder):
     for arguments, code, says in (
             (["--scenario", "frist", folder / "m.o"], 3, "no kernel or function named `frist`; did you mean `first`?"),
-            (["--scenario", "x", folder / "empty.s", "--mcpu", "gfx900"], 3, "no kernel or function named `x`; the file has none"),
-            ([folder / "nowhere.o"], 3, "nowhere.o"), ([folder / "w.hex", "--mcpu", "gfx900"], 3, "words have no symbols or kernels to show"),
+            (["--scenario", "x", folder / "empty.s", "--mcpu", "gfx900"], 3, "no kernel or function named `x`; the file does not contain any"),
+            ([folder / "nowhere.o"], 3, "nowhere.o"), ([folder / "w.hex", "--mcpu", "gfx900"], 3, "words do not contain symbols or kernels"),
             ([folder / "empty.s"], 3, "missing target"), (["--mcpu", "gfx8", folder / "empty.s"], 2, "--mcpu"),
             (["-o", folder / "m.o", folder / "m.o"], 2, "m.o"), ([], 2, "FILE"),
             (["--format", "xml", folder / "m.o"], 2, "xml"), (["--mcpu", "tahiti", folder / "m.o"], 3, "tahiti")):

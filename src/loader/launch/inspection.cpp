@@ -88,7 +88,7 @@ InspectedObject inspect(CodeInput input, const LoadOptions& options) {
   object.is_text = input.kind == CodeInput::Kind::assembly;
   if (input.kind == CodeInput::Kind::words)
     reject(ErrorCode::words, {input.file},
-           "words have no symbols or kernels to show; expected an ELF object or assembly");
+           "words do not contain symbols or kernels; expected an ELF object or assembly");
   if (input.kind == CodeInput::Kind::elf) object.is_relocatable = read_elf(input.text, input.file).relocatable;
   input.assembly = options.assembly;
   input.files = options.files;

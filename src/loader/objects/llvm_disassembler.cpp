@@ -88,9 +88,9 @@ void LlvmDisassembler::load() {
   }
   constexpr u32 first_generation = 8;  // LLVM ends the process when it is asked for one before
   if (generation_info(target_.generation).gfx < first_generation) {
-    problem_ =
-        fmt::format("instructions that salu does not support are not disassembled: LLVM has no disassembler for {}",
-                    target_.processor);
+    problem_ = fmt::format(
+        "instructions that salu does not support are not disassembled: LLVM does not have a disassembler for {}",
+        target_.processor);
     return;
   }
   const unsigned needed = first_version_of(target_.processor);
