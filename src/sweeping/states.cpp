@@ -100,7 +100,7 @@ class StatesReader {
   std::optional<Error> take_inputs() {
     const std::string& first = options_.inputs.front().name;
     if (!options_.rows.empty()) return usage(first, "rows can come from files or from memory, not both");
-    if (options_.input_rows == 0) return usage(first, "the table has no rows");
+    if (options_.input_rows == 0) return usage(first, "the table is empty");
     const auto rows = std::make_shared<ArrayRowSource>(options_.input_rows);
     for (const SweepInput& input : options_.inputs) {
       if (auto problem = add_input(input.name, input.name)) return problem;
@@ -151,7 +151,7 @@ class StatesReader {
       }
     }
     if (arrays_->count() == 0)
-      return Error{ErrorCode::scenario, {fmt::format("{} {}", rows_option, *first)}, "the table has no rows", {}};
+      return Error{ErrorCode::scenario, {fmt::format("{} {}", rows_option, *first)}, "the table is empty", {}};
     states_.rows_ = arrays_;
     return std::nullopt;
   }
@@ -178,8 +178,7 @@ class StatesReader {
     }
     const std::size_t columns = file->columns().size();
     if (names.empty() || names.front().empty()) {
-      return usage(where,
-                   fmt::format("its columns ({}) have no names: name the inputs, as in --columns s0,s1", columns));
+      return usage(where, fmt::format("its columns ({}) are unnamed: name the inputs, as in --columns s0,s1", columns));
     }
     if (names.size() != columns) return usage(where, fmt::format("{} columns, but {} names", columns, names.size()));
     const std::size_t inputs_before = states_.inputs_.size();

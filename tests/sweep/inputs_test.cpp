@@ -105,7 +105,8 @@ TEST_F(SweepInputs, TablesAreRows) {
             "2,10,12,end_program\n");
   EXPECT_THAT(swept({workspace_.write("c.csv", "s0,s1\n1\n")}),
               HasSubstr("c.csv:2:1: error: the row has 1 value, expected 2"));
-  EXPECT_THAT(swept({workspace_.write("d.csv", "s0\n")}), HasSubstr("has no rows below its line of headings"));
+  EXPECT_THAT(swept({workspace_.write("d.csv", "s0\n")}),
+              HasSubstr("does not contain rows below its line of headings"));
   EXPECT_THAT(swept({workspace_.write("e.jsonl", "{\"nothing\": 1}\n")}), HasSubstr("e.jsonl:1:"));
   EXPECT_THAT(swept({csv, two}), HasSubstr("only one table is allowed"));
   EXPECT_THAT(swept({"a.txt"}), HasSubstr("ends in .csv, .jsonl or .npy"));
@@ -158,7 +159,7 @@ TEST_F(SweepInputs, OtherFilesThanIntegerArraysAreErrors) {
   EXPECT_THAT(problem(npy("'<u4'", "(5,)", four)), HasSubstr("specifies 20 bytes of numbers, but the file has 16"));
   EXPECT_THAT(problem(npy("'<u4'", "(3,)", four)), HasSubstr("specifies 12 bytes of numbers, but the file has 16"));
   EXPECT_THAT(problem(npy("'<u4'", "(9223372036854775807, 4)", four)), HasSubstr("specifies more than 2^64 bytes"));
-  EXPECT_THAT(problem(npy("'<u4'", "(0,)", "")), HasSubstr("the table has no rows"));
+  EXPECT_THAT(problem(npy("'<u4'", "(0,)", "")), HasSubstr("the table is empty"));
   EXPECT_THAT(problem(npy("'<u4'", "()", four)), HasSubstr("an array with 0 dimensions"));
   EXPECT_THAT(problem(npy("'<u4'", "(1, 1, 4)", four)), HasSubstr("an array with 3 dimensions"));
   EXPECT_THAT(problem(npy("'<u4'", "(2, 2)", four)), HasSubstr("2 columns, but 1 names"));

@@ -370,7 +370,7 @@ TEST(SweepArrays, IncompatibleArraysAreRejected) {
     const Result<SweepReport> report = sweep(scenario, options);
     return report ? std::string() : report.error().to_string();
   };
-  EXPECT_THAT(problem(), HasSubstr("the table has no rows"));
+  EXPECT_THAT(problem(), HasSubstr("the table is empty"));
   options.input_rows = numbers.size();
   EXPECT_EQ(problem(), "");
   options.rows = {"rows.csv"};

@@ -32,8 +32,8 @@ KernelArgument argument_given_as(const Node& value) {
 u64 read_offset(const Document& document, const KernelMetadata& kernel, const Node& key) {
   const auto number = parse_number(key.text).number;
   if (!number || number->negative || !number->fits(64)) {
-    document.fail(key, fmt::format("the object does not describe the arguments of the kernel `{}`, so they have no "
-                                   "names; give each at its offset in bytes (`0:`, `8:`), found `{}`",
+    document.fail(key, fmt::format("the object does not describe the arguments of the kernel `{}`, so they are "
+                                   "unnamed; give each at its offset in bytes (`0:`, `8:`), found `{}`",
                                    kernel.name.substr(0, 80), key.text.substr(0, 80)));
   }
   return number->low64();

@@ -82,7 +82,7 @@ class ArgumentReader {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (!arguments()[i].is_hidden()) shown.push_back(names_[i]);
     }
-    return shown.empty() ? "it has no arguments" : "it has " + support::first_names(shown);
+    return shown.empty() ? "it does not take arguments" : "it has " + support::first_names(shown);
   }
 
   void read_map(const Node& map) {
@@ -98,7 +98,7 @@ class ArgumentReader {
       if (found == numbers.end()) {
         const std::vector<std::string_view> known(names_.begin(), names_.end());
         const std::string hint = did_you_mean(key.text, known);
-        document_.fail(key, fmt::format("{} has no argument `{}`{}", kernel_text(), key.text.substr(0, 80),
+        document_.fail(key, fmt::format("{} does not have an argument `{}`{}", kernel_text(), key.text.substr(0, 80),
                                         hint.empty() ? "; " + list_of_arguments() : hint));
       }
       read_argument(found->second, *map.children[i + 1]);
@@ -224,7 +224,7 @@ class ArgumentReader {
     } else if (node.is_scalar() && argument.size_bytes * 8 <= Number::most_bits) {
       check_not_float(argument, node, what);
       const u32 bits = static_cast<u32>(argument.size_bytes) * 8;
-      if (bits == 0) document_.fail(node, what + ": it has no bytes, so it cannot have a value");
+      if (bits == 0) document_.fail(node, what + ": its size is 0, so it cannot have a value");
       const auto dwords = read_value(document_, node, what, bits, {&sources_.symbols, false}).twos_complement();
       std::vector<u8> bytes;
       for (u64 i = 0; i < argument.size_bytes; ++i) bytes.push_back(static_cast<u8>(dwords[i / 4] >> (8 * (i % 4))));

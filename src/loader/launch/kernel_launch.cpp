@@ -219,7 +219,7 @@ class Launcher {
   void read_descriptor() {
     const std::string& symbol = metadata_.descriptor_symbol;
     const SymbolIndex::Match match = symbols_.find(symbol);
-    if (match.count == 0) fail("the object has no kernel descriptor `" + symbol.substr(0, 80) + "`");
+    if (match.count == 0) fail("the object does not contain the kernel descriptor `" + symbol.substr(0, 80) + "`");
     if (match.count > 1) fail("the kernel descriptor `" + symbol.substr(0, 80) + "` has several addresses");
     descriptor_address_ = match.address;
     const bool is_header = metadata_.has_code_header;
@@ -449,13 +449,15 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
   bool has_object = false;
   std::vector<KernelMetadata> kernels = kernels_of(inputs, target, has_object);
   if (!has_object) {
-    document.fail(node, "`kernel:` starts a kernel of an object; `code:` has none (`code: {file: kernel.o}`)");
+    document.fail(node,
+                  "`kernel:` starts a kernel of an object: `code:` must name one, as in `code: {file: kernel.o}`");
   }
   if (kernels.empty()) {
-    document.fail(node,
-                  "the object has no kernels: it has no NT_AMDGPU_METADATA note, which code for amdhsa has, and no "
-                  "kernel with an amd_kernel_code_t before its code, as in older code and code for Mesa",
-                  ErrorCode::elf);
+    document.fail(
+        node,
+        "the object does not contain kernels: neither an NT_AMDGPU_METADATA note, as in code for amdhsa, nor a "
+        "kernel with an amd_kernel_code_t before its code, as in older code and code for Mesa",
+        ErrorCode::elf);
   }
   std::vector<std::string_view> names;
   for (const KernelMetadata& kernel : kernels) names.push_back(kernel.name);

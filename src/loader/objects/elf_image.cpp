@@ -127,7 +127,7 @@ class ElfReader {
 
   /// The tables of sections and segments must be complete: a truncated file lacks their end.
   void check_tables(const GElf_Ehdr& header) const {
-    if (header.e_shoff == 0) fail("the ELF file has no section table, which names its symbols and relocations");
+    if (header.e_shoff == 0) fail("the section table of the ELF file is missing; symbols and relocations require it");
     if (header.e_shentsize != sizeof(Elf64_Shdr)) {
       fail(fmt::format("the ELF file is damaged: a section header has {} bytes (e_shentsize), expected {}",
                        header.e_shentsize, sizeof(Elf64_Shdr)));
@@ -233,7 +233,7 @@ class ElfReader {
       segment.bytes = bytes_.substr(header.p_offset, header.p_filesz);
       image_.segments.push_back(segment);
     }
-    if (image_.segments.empty()) fail("the shared object has no segment to load (PT_LOAD)");
+    if (image_.segments.empty()) fail("the shared object does not have a segment to load (PT_LOAD)");
     std::ranges::sort(image_.segments, {}, &ElfSegment::address);
     for (std::size_t i = 1; i < image_.segments.size(); ++i) {
       const ElfSegment& before = image_.segments[i - 1];

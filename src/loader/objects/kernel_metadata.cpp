@@ -106,7 +106,7 @@ class MetadataReader {
   std::string text(const Json& map, const char* key, const std::string& owner, bool required) const {
     const Json* value = find(map, key);
     if (value == nullptr && !required) return {};
-    if (value == nullptr || !value->is_string()) fail(fmt::format("{} has no text `{}`", owner, key));
+    if (value == nullptr || !value->is_string()) fail(fmt::format("`{}` of {} is missing or not a string", key, owner));
     // Escaped, as names of symbols are.
     return support::printable(value->get<std::string>());
   }
@@ -114,7 +114,8 @@ class MetadataReader {
   u64 number(const Json& map, const char* key, const std::string& owner, u64 most, std::optional<u64> absent) const {
     const Json* value = find(map, key);
     if (value == nullptr && absent) return *absent;
-    if (value == nullptr || !value->is_number_unsigned()) fail(fmt::format("{} has no number `{}`", owner, key));
+    if (value == nullptr || !value->is_number_unsigned())
+      fail(fmt::format("`{}` of {} is missing or not an unsigned integer", key, owner));
     const auto result = value->get<u64>();
     if (result > most) fail(fmt::format("`{}` of {} is {}", key, owner, result));
     return result;

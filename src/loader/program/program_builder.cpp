@@ -260,7 +260,7 @@ class Builder {
   PlacedBlock add_elf(const CodeInput& input, u64 base, const CodeInput* text = nullptr) {
     const ElfImage image = read_elf(input.text, input.file);
     PlacedObject object = place_object(image, base, address_space_end(), most_code_bytes, input);
-    if (object.code.empty()) fail(input, "the object has no code", ErrorCode::elf);
+    if (object.code.empty()) fail(input, "the object does not contain code", ErrorCode::elf);
     add_source_lines(input, image, object, base, text);
     PlacedBlock placed;
     placed.is_compiled = true;
@@ -341,7 +341,9 @@ class Builder {
       remark_on_namesakes(input, placed, *start);
     } else if (placed.is_compiled) {
       if (placed.functions.empty()) {
-        fail(input, "the object has no function to start at; name a symbol (`symbol:` or --symbol)" + list_of(placed),
+        fail(input,
+             "the object does not contain a function to start at; name a symbol (`symbol:` or --symbol)" +
+                 list_of(placed),
              ErrorCode::elf);
       }
       start = &placed.functions.front();
@@ -386,7 +388,7 @@ class Builder {
 
   static std::string list_of(const PlacedBlock& placed) {
     const std::vector<Symbol>& symbols = placed.functions.empty() ? placed.symbols : placed.functions;
-    if (symbols.empty()) return "; the code has none";
+    if (symbols.empty()) return "; the code does not have symbols";
     std::vector<std::string_view> names;
     for (const Symbol& symbol : symbols) names.push_back(symbol.name);
     return "; the code has " + support::first_names(names);

@@ -133,7 +133,7 @@ class AssumptionReader {
     if (!llvm_.problem().empty()) {
       problem += "; " + llvm_.problem() + ": name its address";
     } else if (known.empty()) {
-      problem += "; the code has no such instructions";
+      problem += "; the code does not contain such instructions";
     } else {
       problem += "; the code has " + support::first_names(known);
     }

@@ -96,7 +96,7 @@ CaseColumn CaseColumns::make_argument(const Document& document, const Node& plac
     const std::string hint = did_you_mean(name, names);
     document.fail(place, scenario_.arguments.empty()
                              ? "`" + path + "`: the scenario has no `kernel:` with arguments"
-                             : fmt::format("the kernel has no argument `{}`{}", name,
+                             : fmt::format("the kernel does not have an argument `{}`{}", name,
                                            hint.empty() ? "; it has " + name_list(names, "and") : hint));
   }
   if (found->size_bytes == 0 || found->size_bytes > widest_column / 8) {

@@ -55,7 +55,7 @@ class CaseReader {
       }
     }
     if (table_.cells == nullptr) place_cells();
-    if (table_.rows() == 0) document_.fail(node, "`cases:` has no rows");
+    if (table_.rows() == 0) document_.fail(node, "`cases:` is empty");
     if (columns_.sets(return_register, 2)) scenario_.program.return_address.reset();
     table_.columns = columns_.take();
     check_names();
@@ -68,7 +68,7 @@ class CaseReader {
     const Node start;
     read_rows(document_, is_csv, start);
     if (table_.cells == nullptr) place_cells();
-    if (table_.rows() == 0) document_.fail(start, "the table has no rows");
+    if (table_.rows() == 0) document_.fail(start, "the table is empty");
     table_.columns = columns_.take();
     return std::move(table_);
   }
@@ -188,7 +188,8 @@ class CaseReader {
     table_.file = rows.source->file;
     if (is_csv) {
       read_csv(rows, columns_, options_.for_each, visitor_, table_);
-      if (table_.rows() == 0) document_.fail(place, "`" + table_.file + "` has no rows below its line of headings");
+      if (table_.rows() == 0)
+        document_.fail(place, "`" + table_.file + "` does not contain rows below its line of headings");
     } else {
       read_json_lines(rows.source);
     }
@@ -264,9 +265,10 @@ class CaseReader {
     const std::string others = count == 1   ? ""
                                : count == 2 ? " (nor does one other row)"
                                             : fmt::format(" (nor do {} other rows)", count - 1);
-    scenario_.remarks.push_back(Remark{{table_.file, table_.lines[first], 1},
-                                       "this row has no expectations" + others + ": only a regular end is checked",
-                                       {}});
+    scenario_.remarks.push_back(
+        Remark{{table_.file, table_.lines[first], 1},
+               "this row does not have expectations" + others + ": only a regular end is checked",
+               {}});
   }
 
   struct PlacedCell {

@@ -167,7 +167,7 @@ std::vector<CodeInput> read_code(const Document& document, const Node& node, con
     inputs.push_back(read_block(document, node, files));
     return inputs;
   }
-  if (node.children.empty()) document.fail(node, "`code:` has no blocks");
+  if (node.children.empty()) document.fail(node, "`code:` is empty");
   if (node.children.size() > most_blocks) document.fail(node, fmt::format("more than {} blocks of code", most_blocks));
   const Node* starts = nullptr;
   u64 bytes = 0;

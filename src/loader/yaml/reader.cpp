@@ -122,7 +122,8 @@ const Node* MapReader::find(std::string_view key) const {
   for (std::size_t i = 0; i + 1 < map_.children.size(); i += 2) {
     if (map_.children[i]->text != key) continue;
     const Node& value = *map_.children[i + 1];
-    if (value.kind == Node::Kind::null) document_.fail(*map_.children[i], "`" + std::string(key) + ":` has no value");
+    if (value.kind == Node::Kind::null)
+      document_.fail(*map_.children[i], "`" + std::string(key) + ":` does not have a value");
     return &value;
   }
   return nullptr;
@@ -175,7 +176,7 @@ SymbolIndex::Match SymbolIndex::find(std::string_view name) const {
 
 std::string SymbolIndex::hint(std::string_view name) const {
   constexpr std::size_t most_compared = 10000;
-  if (names_.empty()) return "; the code has no labels";
+  if (names_.empty()) return "; the code does not have labels";
   const std::span<const std::string_view> names = names_;
   std::string near = did_you_mean(name, names.first(std::min(names.size(), most_compared)));
   if (!near.empty()) return near;

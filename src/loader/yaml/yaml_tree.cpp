@@ -237,7 +237,7 @@ Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<co
   auto document = read_part(source, {text, line});
   const std::string_view content = text.substr(std::min(text.find_first_not_of(" \t\r"), text.size()));
   if (document && *document == nullptr && !content.empty() && content.front() != '#')
-    return Error{ErrorCode::yaml, source->place(line, 1), "this line has no value", std::string(text)};
+    return Error{ErrorCode::yaml, source->place(line, 1), "this line does not contain a value", std::string(text)};
   return document;
 }
 

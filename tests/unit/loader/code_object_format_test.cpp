@@ -151,7 +151,7 @@ TEST_F(CodeObjectFormat, DamagedTablesAreNamed) {
     return fail(changed);
   };
   EXPECT_THAT(patched(offsetof(Elf64_Ehdr, e_shentsize), 40, 2), HasSubstr("a section header has 40 bytes"));
-  EXPECT_THAT(patched(offsetof(Elf64_Ehdr, e_shoff), 0, 8), HasSubstr("no section table"));
+  EXPECT_THAT(patched(offsetof(Elf64_Ehdr, e_shoff), 0, 8), HasSubstr("the section table of the ELF file is missing"));
   EXPECT_THAT(patched(offsetof(Elf64_Ehdr, e_shoff), ~u64{0} - 8, 8), HasSubstr("section table"));
   EXPECT_THAT(patched(offsetof(Elf64_Ehdr, e_shnum), 60000, 2), HasSubstr("its section table would end at byte"));
   Elf64_Ehdr header{};
@@ -165,7 +165,8 @@ TEST_F(CodeObjectFormat, DamagedTablesAreNamed) {
   std::memcpy(&header, bytes.data(), sizeof header);
   EXPECT_THAT(patched(header.e_phoff + offsetof(Elf64_Phdr, p_filesz), 4096, 8), HasSubstr("the segment at 0x0"));
   EXPECT_THAT(patched(header.e_phoff + offsetof(Elf64_Phdr, p_memsz), 4, 8), HasSubstr("only 4 in memory"));
-  EXPECT_THAT(patched(header.e_phoff + offsetof(Elf64_Phdr, p_type), PT_NOTE, 4), HasSubstr("no segment to load"));
+  EXPECT_THAT(patched(header.e_phoff + offsetof(Elf64_Phdr, p_type), PT_NOTE, 4),
+              HasSubstr("does not have a segment to load"));
   EXPECT_THAT(patched(offsetof(Elf64_Ehdr, e_phentsize), 32, 2), HasSubstr("a program header has 32 bytes"));
   EXPECT_THAT(patched(offsetof(Elf64_Ehdr, e_phnum), 60000, 2), HasSubstr("program header table would end"));
 }

@@ -341,10 +341,10 @@ TEST_F(Elf, OtherFilesAreRefused) {
 
 TEST_F(Elf, ObjectsWithoutCodeOrFunctions) {
   ElfBuilder empty;
-  EXPECT_THAT(fail(empty.build()).message, HasSubstr("no code"));
+  EXPECT_THAT(fail(empty.build()).message, HasSubstr("does not contain code"));
   ElfBuilder labels;
   labels.add_symbol("label", labels.add_code(".text", {s_endpgm}), 0, 0, STT_NOTYPE);
-  EXPECT_THAT(fail(labels.build()).message, HasSubstr("no function to start at"));
+  EXPECT_THAT(fail(labels.build()).message, HasSubstr("does not contain a function to start at"));
   EXPECT_THAT(fail(labels.build()).message, HasSubstr("`label`"));
   EXPECT_EQ(load(labels.build(), at_symbol("label")).program.entry, 0x1000U);
 }

@@ -514,9 +514,9 @@ TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   EXPECT_EQ(fail("{}"),
             "2:9: the kernel `k` needs the argument `out` (global_buffer, 8 bytes): expected a buffer ({buffer: 4096}, "
             "{words: [1, 2]}) or an address; `n` and `size` are also missing");
-  EXPECT_EQ(fail("{args: {ouf: 1}}"), "2:17: the kernel `k` has no argument `ouf`; did you mean `out`?");
+  EXPECT_EQ(fail("{args: {ouf: 1}}"), "2:17: the kernel `k` does not have an argument `ouf`; did you mean `out`?");
   EXPECT_EQ(fail("{args: {unrelated: 1}}"),
-            "2:17: the kernel `k` has no argument `unrelated`; it has `out`, `n` and `size`");
+            "2:17: the kernel `k` does not have an argument `unrelated`; it has `out`, `n` and `size`");
   EXPECT_THAT(fail("{args: 7}"), HasSubstr("2:16: `args:` must be a map"));
   EXPECT_EQ(fail("{args: {n: {buffer: 4}}}"),
             "2:20: " + number + "expected an integer, {f32: 1.5}, a list of 1 dword or {bytes: [...]}, found a buffer");
@@ -554,7 +554,7 @@ TEST_F(KernelLaunch, KernelsThatAreNotThere) {
   object_.metadata.resize(object_.metadata.size() / 2);
   EXPECT_THAT(fail("{name: k}"), HasSubstr("it is truncated or not a MessagePack map"));
   object_.has_note = false;
-  EXPECT_THAT(fail("{name: k}"), HasSubstr("2:9: the object has no kernels"));
+  EXPECT_THAT(fail("{name: k}"), HasSubstr("2:9: the object does not contain kernels"));
   EXPECT_THAT(brief(load_bad("target: gfx900\ncode: {asm: s_endpgm}\nkernel: {name: k}\n")),
               HasSubstr("3:9: `kernel:` starts a kernel of an object"));
 }
@@ -571,7 +571,7 @@ TEST_F(KernelLaunch, SymbolsThatSayOtherwise) {
 
 TEST_F(KernelLaunch, DescriptorsThatAreWrong) {
   object_.has_descriptor = false;
-  EXPECT_THAT(fail("{name: k}"), HasSubstr("2:16: the object has no kernel descriptor `k.kd`"));
+  EXPECT_THAT(fail("{name: k}"), HasSubstr("2:16: the object does not contain the kernel descriptor `k.kd`"));
   object_.has_descriptor = true;
   object_.descriptor.rsrc2 = 0;
   EXPECT_THAT(fail("{}"), HasSubstr("it enables 2 user SGPRs, but USER_SGPR_COUNT is 0"));

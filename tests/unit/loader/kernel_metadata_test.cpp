@@ -95,9 +95,9 @@ TEST(KernelMetadata, Contradictions) {
     kernel[key] = value;
     return failure(metadata_bytes({kernel}));
   };
-  EXPECT_THAT(changed(".name", 5), HasSubstr("a kernel has no text `.name`"));
-  EXPECT_THAT(changed(".symbol", nullptr), HasSubstr("the kernel `k` has no text `.symbol`"));
-  EXPECT_THAT(changed(".kernarg_segment_size", -1), HasSubstr("has no number `.kernarg_segment_size`"));
+  EXPECT_THAT(changed(".name", 5), HasSubstr("`.name` of a kernel is missing or not a string"));
+  EXPECT_THAT(changed(".symbol", nullptr), HasSubstr("`.symbol` of the kernel `k` is missing or not a string"));
+  EXPECT_THAT(changed(".kernarg_segment_size", -1), HasSubstr("is missing or not an unsigned integer"));
   EXPECT_THAT(changed(".kernarg_segment_size", u64{1} << 40),
               HasSubstr("`.kernarg_segment_size` of the kernel `k` is"));
   EXPECT_THAT(changed(".kernarg_segment_size", 3), HasSubstr("extends beyond the kernarg segment of 3 bytes"));
@@ -107,7 +107,8 @@ TEST(KernelMetadata, Contradictions) {
   EXPECT_THAT(changed(".reqd_workgroup_size", json::array({1, 0, 2})), HasSubstr("contains a zero"));
   EXPECT_THAT(changed(".args", "none"), HasSubstr("`.args` of the kernel `k` is not a list"));
   EXPECT_THAT(changed(".args", json::array({7})), HasSubstr("argument 0 of the kernel `k` is not a map"));
-  EXPECT_THAT(changed(".args", json::array({{{".offset", 0}, {".size", 4}}})), HasSubstr("has no text `.value_kind`"));
+  EXPECT_THAT(changed(".args", json::array({{{".offset", 0}, {".size", 4}}})),
+              HasSubstr("`.value_kind` of argument 0"));
   EXPECT_THAT(changed(".args", json::array({argument(~u64{0}, 4, "by_value")})), HasSubstr("`.offset` of argument 0"));
 }
 

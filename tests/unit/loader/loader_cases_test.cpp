@@ -246,7 +246,7 @@ TEST(LoaderCases, VectorRegistersThatAreWrong) {
             "8:14: `v0`: expected a value for all lanes, a list of values, {f32: 1.5} or {lane_ids: true}");
   EXPECT_EQ(fail("cases: [{expect: {v0: {value: 0, mask: 0}}}]\n"),
             "8:40: the mask of `expect.v0` is 0: nothing would be compared");
-  EXPECT_THAT(fail("cases: [{expect.a0: 1}]\n"), HasSubstr("gcn1.4 has no accumulation registers"));
+  EXPECT_THAT(fail("cases: [{expect.a0: 1}]\n"), HasSubstr("gcn1.4 does not have accumulation registers"));
   const TemporaryFolder folder;
   const auto fail_in_file = [&](const std::string& text) {
     (void)folder.write("a.csv", text);
@@ -266,7 +266,7 @@ TEST(LoaderCases, VectorRegistersThatAreWrong) {
 TEST(LoaderCases, RowsThatAreWrong) {
   const auto fail = [](const std::string& cases) { return brief(load_bad(table_with(cases))); };
   EXPECT_EQ(fail("cases: 7\n"), "8:8: `cases:` must be a map (`key: value`), found `7`");
-  EXPECT_EQ(fail("cases: []\n"), "8:8: `cases:` has no rows");
+  EXPECT_EQ(fail("cases: []\n"), "8:8: `cases:` is empty");
   EXPECT_EQ(fail("cases: [7]\n"), "8:9: a row of `cases:` must be a map (`{s0: 1, expect: {s0: 2}}`), found `7`");
   EXPECT_THAT(fail("cases: [{s0x: 7}]\n"), HasSubstr("8:10: "));
   EXPECT_THAT(fail("cases: [{s0: 0x100000000}]\n"), HasSubstr("8:14: `s0`: `0x100000000` does not fit in 32 bits"));
@@ -318,7 +318,7 @@ TEST(LoaderCases, FilesThatAreWrong) {
   EXPECT_THAT(fail("a.csv", "expect.s0\n0x10/0xf\n"), HasSubstr("has bits outside of its mask"));
   EXPECT_THAT(fail("a.csv", "scc\n-1\n"), HasSubstr("does not fit in 1 bit"));
   EXPECT_THAT(fail("a.csv", "s0\n010\n"), HasSubstr("a leading zero is ambiguous"));
-  const std::string no_rows = "8:15: `" + folder.path("a.csv") + "` has no rows below its line of headings";
+  const std::string no_rows = "8:15: `" + folder.path("a.csv") + "` does not contain rows below its line of headings";
   EXPECT_EQ(fail("a.csv", "s0\n"), no_rows);
   EXPECT_EQ(fail("a.csv", "# s0\n\n"), no_rows);
   EXPECT_EQ(fail("a.csv", "s0,,s1\n1,2,3\n"),
@@ -338,7 +338,7 @@ TEST(LoaderCases, FilesThatAreWrong) {
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n[1]\n"), HasSubstr("2:1: a row of `cases:` must be a map"));
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1, \"s0\": 2}\n"), HasSubstr("1:11: "));
   for (const std::string line : {"null", "~", "---", "...", "--- # one", "&a", "!!map"}) {
-    EXPECT_EQ(fail("a.jsonl", "{\"s0\": 1}\n" + line + "\n{\"s0\": 2}\n"), "2:1: this line has no value");
+    EXPECT_EQ(fail("a.jsonl", "{\"s0\": 1}\n" + line + "\n{\"s0\": 2}\n"), "2:1: this line does not contain a value");
   }
   EXPECT_THAT(fail("a.jsonl", std::string("{\"s0\": 1}\n\0", 11)), HasSubstr("2:1: not a text file"));
 }
@@ -366,11 +366,11 @@ TEST(LoaderCases, RowsThatExpectNothingAreRemarkedOn) {
   };
   EXPECT_EQ(remarks("cases: [{expect: {s2: 1}}, {expect: {stop: halt}}, {expect.memory.0x10000: 1}]\n"), "");
   EXPECT_EQ(remarks("cases:\n- {expect: {s2: 1}}\n- {s0: 2}\n"),
-            "10: this row has no expectations: only a regular end is checked\n");
+            "10: this row does not have expectations: only a regular end is checked\n");
   EXPECT_EQ(remarks("cases:\n- {expect: {s2: ~}}\n- {s0: 2}\n- {expect: {s2: 0}}\n"),
-            "9: this row has no expectations (nor does one other row): only a regular end is checked\n");
+            "9: this row does not have expectations (nor does one other row): only a regular end is checked\n");
   EXPECT_EQ(remarks("cases:\n- {s0: 1}\n- {s0: 2}\n- {s0: 3}\n- {expect: {s2: 0}}\n"),
-            "9: this row has no expectations (nor do 2 other rows): only a regular end is checked\n");
+            "9: this row does not have expectations (nor do 2 other rows): only a regular end is checked\n");
   // The expectations of the scenario apply to every row; a table without expectations is a test without expectations.
   EXPECT_EQ(remarks("expect: {registers: {s2: 0}}\ncases: [{expect: {s3: 1}}, {s0: 2}]\n"), "");
   EXPECT_EQ(remarks("cases: [{s0: 1}, {s0: 2}]\n"), "");

@@ -81,7 +81,7 @@ TEST(LoaderCode, ExactlyOneKindOfContents) {
   EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: s_endpgm, words: [1]}\n").message,
               HasSubstr("exactly one of `asm:`, `words:` and `file:`; found 2"));
   EXPECT_THAT(load_bad("target: gfx900\ncode: {base: 0x1000}\n").message, HasSubstr("found none"));
-  EXPECT_THAT(load_bad("target: gfx900\ncode: []\n").message, HasSubstr("no blocks"));
+  EXPECT_THAT(load_bad("target: gfx900\ncode: []\n").message, HasSubstr("`code:` is empty"));
   EXPECT_THAT(load_bad("target: gfx900\ncode: {words: []}\n").message, HasSubstr("no instructions"));
   EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: ''}\n").message, HasSubstr("no instructions"));
   EXPECT_THAT(load_bad("target: gfx900\ncode:\n  asm: |\n    // nothing\n").message, HasSubstr("no instructions"));
@@ -228,7 +228,8 @@ TEST(LoaderCode, SymbolsHaveToBeThere) {
   EXPECT_EQ(load_good("target: gfx900\ncode: {asm: 'a: s_endpgm', symbol: a}\n").program.entry, 0x1000U);
   EXPECT_EQ(brief(load_bad("target: gfx900\ncode: {asm: 'start: s_endpgm', symbol: strat}\n")),
             "2:40: unknown symbol `strat`; did you mean `start`?");
-  EXPECT_THAT(load_bad("target: gfx900\ncode: {words: [1], symbol: a}\n").message, HasSubstr("the code has none"));
+  EXPECT_THAT(load_bad("target: gfx900\ncode: {words: [1], symbol: a}\n").message,
+              HasSubstr("the code does not have symbols"));
   EXPECT_THAT(
       load_bad("target: gfx900\ncode: [{asm: 'a: s_endpgm', symbol: a}, {asm: 'b: s_endpgm', symbol: b}]\n").message,
       HasSubstr("two blocks have a `symbol:` to start at"));

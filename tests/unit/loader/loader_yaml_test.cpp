@@ -28,7 +28,7 @@ TEST(LoaderYaml, WrongShapesAreNamed) {
   EXPECT_THAT(brief(load_bad("[1, 2]")), StartsWith("1:1: a scenario must be a map"));
   EXPECT_EQ(brief(load_bad(with("registers: 5\n"))), "3:12: `registers:` must be a map (`s0: 1`), found `5`");
   EXPECT_EQ(brief(load_bad(with("memory: {at: 5}\n"))), "3:9: `memory:` must be a list, found a map");
-  EXPECT_EQ(brief(load_bad(with("registers:\n"))), "3:1: `registers:` has no value");
+  EXPECT_EQ(brief(load_bad(with("registers:\n"))), "3:1: `registers:` does not have a value");
   EXPECT_EQ(brief(load_bad(with("limits: [1]\n"))), "3:9: `limits:` must be a map (`key: value`), found a list");
   EXPECT_EQ(brief(load_bad(with("name: [1]\n"))), "3:7: `name:` must be a text, found a list");
   EXPECT_THAT(brief(load_bad("target: gfx900\n")), StartsWith("1:1: a scenario needs `code:`"));

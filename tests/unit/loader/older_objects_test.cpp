@@ -247,7 +247,7 @@ TEST_F(OlderObjects, MetadataOfVersion2AreChecked) {
   object_.notes = note("AMD", 10, "- [");
   EXPECT_THAT(fail("{name: k}"), HasSubstr("(NT_AMD_HSA_METADATA) cannot be used: it is not valid YAML"));
   object_.notes = note("AMD", 10, "---\nVersion: [ 1, 0 ]\nKernels:\n  - SymbolName: k\n");
-  EXPECT_THAT(fail("{name: k}"), HasSubstr("a kernel has no text `.name`"));
+  EXPECT_THAT(fail("{name: k}"), HasSubstr("`.name` of a kernel is missing or not a string"));
 }
 
 /// As LLVM 5 and 6 wrote them: other names, a power of two, and hidden arguments outside of the segment.
@@ -304,8 +304,8 @@ TEST_F(OlderObjects, KernelsWithoutMetadataTakeArgumentsByOffset) {
 
   EXPECT_THAT(fail("{name: k, args: [1]}"), HasSubstr("does not describe the arguments of the kernel `k`; give each at "
                                                       "its offset in bytes: `args: {0: {buffer: 4096}, 8: 7}`"));
-  EXPECT_THAT(fail("{name: k, args: {out: 1}}"), HasSubstr("so they have no names"));
-  EXPECT_THAT(fail("{name: k, args: {-4: 1}}"), HasSubstr("so they have no names"));
+  EXPECT_THAT(fail("{name: k, args: {out: 1}}"), HasSubstr("so they are unnamed"));
+  EXPECT_THAT(fail("{name: k, args: {-4: 1}}"), HasSubstr("so they are unnamed"));
   EXPECT_THAT(fail("{name: k, args: {28: {buffer: 16}}}"),
               HasSubstr("the argument at 28 has 8 bytes, but the kernel `k` has 32 bytes of arguments"));
   EXPECT_THAT(fail("{name: k, args: {0xffffffffffffffff: 1}}"), HasSubstr("but the kernel `k` has 32 bytes"));
