@@ -147,7 +147,7 @@ salu_status salu_scenario_row(const salu_scenario* scenario, uint64_t row, salu_
     const std::shared_ptr<SharedScenario> object = object_of<SharedScenario>(scenario);
     const std::shared_ptr<const Scenario> there = object->get();
     if (there->cases == nullptr || row >= there->cases->rows())
-      throw Failure(SALU_NOT_FOUND, "`cases:` of the scenario has no such row");
+      throw Failure(SALU_NOT_FOUND, "`cases:` of the scenario does not have this row");
     const std::vector<std::string>& set = object->set();
     *of_row = make_scenario(value_of(loader::scenario_of_row(*there, static_cast<std::size_t>(row), set)), set);
   });
@@ -185,7 +185,7 @@ salu_status salu_scenario_argument(const salu_scenario* scenario, const char* na
       *size_bytes = argument.size_bytes;
       return;
     }
-    throw Failure(SALU_NOT_FOUND, "the scenario's kernel has no argument " + std::string(name));
+    throw Failure(SALU_NOT_FOUND, "the scenario's kernel does not have an argument " + std::string(name));
   });
 }
 

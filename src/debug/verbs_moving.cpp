@@ -88,7 +88,7 @@ VerbGroup moving_verbs() {
        [](ConsoleContext& console, std::string_view arguments) {
          return move_by_count(console, arguments, [&](u64 count) {
            if (!arguments.empty() && !pass_over_hits(console, count - 1))
-             console.out.line("Not stopped at a breakpoint or watchpoint; the count has no effect.");
+             console.out.line("Not stopped at a breakpoint or watchpoint; the count is ignored.");
            return console.session.go_on();
          });
        },

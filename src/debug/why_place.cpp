@@ -103,7 +103,7 @@ Result<std::vector<observe::Bits>> find_why_bits(const Session& session, std::st
     each.mask &= static_cast<u32>(*mask >> (32 * i));
     if (each.mask != 0) bits.push_back(each);
   }
-  if (bits.empty()) return usage(support::quote(place) + " has no such bits");
+  if (bits.empty()) return usage(support::quote(place) + " does not have these bits");
   return bits;
 }
 

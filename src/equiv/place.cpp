@@ -138,7 +138,7 @@ Result<std::vector<Input>> named_argument(const Spec& spec, std::string_view tex
       for (const KernelArgumentPlace& other : programs[side]->arguments) names.push_back(other.name);
       return wrong(
           option, text,
-          fmt::format("{} has no argument `{}`{}", programs[side]->name, name,
+          fmt::format("{} does not have an argument `{}`{}", programs[side]->name, name,
                       names.empty() ? "; it is not started as a kernel with arguments (`kernel:` of a scenario)"
                                     : "; it has " + loader::name_list(names, "and")));
     }
@@ -354,7 +354,7 @@ std::vector<Input> argument_inputs(const Programs& programs, bool buffers, std::
     if (argument.name.starts_with("hidden_")) {
       has_hidden = true;
     } else if (other == nullptr || other->size_bytes != argument.size_bytes) {
-      left_out.push_back(name + ": B has no argument of that name and size");
+      left_out.push_back(name + ": B does not have an argument of that name and size");
     } else if (argument.by_value) {
       found = cut_memory(name, {argument.address, other->address}, argument.size_bytes, piece_bytes);
     } else {

@@ -136,7 +136,7 @@ Verdict judge(const Recording& recording, const Outcome& outcome, const std::vec
             fmt::format("Faulted after {}: {}{}", support::counted(outcome.steps, "step"), stop.reason_name(), also)};
   if (mismatches != nullptr && !mismatches->empty())
     return {"bad", support::counted(mismatches->size(), "expectation") + " failed" + also};
-  std::string text = mismatches == nullptr ? "The scenario has no expectations" : "All expectations hold";
+  std::string text = mismatches == nullptr ? "The scenario does not have expectations" : "All expectations hold";
   if (!is_regular_end(stop.reason) && !is_expected(recording, stop))
     return {"notice", fmt::format("{}; the run did not end by itself: {}{}", text, stop.reason_name(), also)};
   if (bad_warnings != 0) return {"bad", text + also};

@@ -139,7 +139,8 @@ TEST(Pieces, WrongNamesAreExplained) {
   EXPECT_THAT(problem({.inputs = {"s1="}}), HasSubstr("expected a range"));
   EXPECT_THAT(problem({.inputs = {"s1", "s[0:1]"}}), HasSubstr("`s[0:1]` is already varied"));
   EXPECT_THAT(problem({.inputs = {"pc"}}), HasSubstr("the PC cannot be varied"));
-  EXPECT_THAT(problem({.inputs = {"args.n"}}), HasSubstr("has no argument `n`; it is not started as a kernel"));
+  EXPECT_THAT(problem({.inputs = {"args.n"}}),
+              HasSubstr("does not have an argument `n`; it is not started as a kernel"));
   EXPECT_THAT(problem({.inputs = {"memory.here"}}), HasSubstr("expected an address after `memory.`"));
   EXPECT_THAT(problem({.inputs = {"memory.0x10000:64"}}), HasSubstr("0x10000 to 0x1003f is memory of"));
   EXPECT_THAT(problem({.inputs = {"memory.0x1000:4"}}), HasSubstr("contains code"));
