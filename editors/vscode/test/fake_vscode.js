@@ -2,7 +2,7 @@
 
 const Module = require('node:module');
 
-/// What the extension uses of the module `vscode`, with what was called written down.
+/// A fake of the parts of the module `vscode` that the extension uses; it records the calls.
 function makeVscode() {
   const calls = {messages: [], commands: [], registered: {}, languages: [], panels: [], started: []};
   const settings = {};

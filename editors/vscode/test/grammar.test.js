@@ -33,7 +33,7 @@ test('every mnemonic of the reference table has the scope of its format', async 
   }
 });
 
-/// What the last scope of each token of a line is, as {text: scope}.
+/// Returns the innermost scope of each token of a line, as {text: scope}.
 async function scopesOf(line, scopeName = 'source.gcn-asm') {
   const [tokens] = await tokenize(scopeName, line);
   return Object.fromEntries(tokens.map(({text, scopes}) => [text, scopes.split(' ').at(-1).replace(/\.gcn-asm$/, '')]));

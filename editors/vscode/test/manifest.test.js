@@ -23,7 +23,7 @@ function output(command, parameters, options) {
 test('the attributes of a launch are the options of salu debug', {skip: process.env.SALU_EXECUTABLE ? false : 'no salu'}, () => {
   const help = output(process.env.SALU_EXECUTABLE, ['debug', '--help']);
   const options = [...help.matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map(([, name]) => name);
-  // What belongs to the console, and to the protocol.
+  // Options of the console and of the protocol.
   const others = new Set(['help', 'command', 'color', 'dap', 'port', 'socket', 'token']);
   const expected = options.filter((name) => !others.has(name)).map((name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()));
   const own = new Set(['program', 'stopOnEntry', 'noDebug', 'port', 'socket', 'token']);

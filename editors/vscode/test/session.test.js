@@ -55,7 +55,7 @@ class Adapter {
     return this.wait((message) => message.type === 'response' && message.request_seq === seq);
   }
 
-  /// Up to where a session stops at the entry, or what the launch was refused for.
+  /// Starts a session and waits until it stops at the entry, or until the launch fails.
   async launch(configuration) {
     await this.send('initialize', {clientID: 'test', adapterID: 'salu', linesStartAt1: true, columnsStartAt1: true, pathFormat: 'path'});
     const launched = this.send('launch', configuration);
@@ -72,7 +72,7 @@ class Adapter {
   }
 }
 
-/// What VS Code does with a configuration: resolve it, ask for the adapter, start it.
+/// Does the same as VS Code with a configuration: resolves it, creates the adapter and starts it.
 async function debug(configuration, folder = root) {
   const {vscode} = await start((fake) => {
     fake.workspace.workspaceFolders = [{uri: fake.Uri.file(folder)}];
@@ -110,7 +110,7 @@ test('the adapter takes every attribute of the schema', options, async (t) => {
     stopOnEntry: true, noDebug: false, historyMemory: 16, checkUndefined: true, checkHazards: true,
     xnack: false, llvm: '19',
   };
-  // A state, a wave, and where somebody else serves, are given for something else.
+  // `state` and `wave` exclude some of these values; `port`, `socket` and `token` are for a running server.
   assert.deepEqual([...Object.keys(values), 'port', 'socket', 'state', 'token', 'wave'].sort(), Object.keys(attributes).sort());
   const {adapter, event} = await debug(values, folder);
   assert.equal(event.event, 'stopped', JSON.stringify(event));

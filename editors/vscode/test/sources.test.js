@@ -13,7 +13,7 @@ const root = path.join(__dirname, '..', '..', '..');
 const processors = ['tahiti', 'bonaire', 'tonga', 'gfx900', 'gfx906', 'gfx908', 'gfx90a', 'gfx942'];
 const registers = /^(?:(?:[sva]|ttmp)(?:\d+|\[\d+:\d+\])|(?:vcc|exec|flat_scratch|xnack_mask)(?:_lo|_hi)?|m0|src_\w+)$/;
 
-/// What one line of LLVM's assembly is to look like, found without the grammar: LLVM prints a statement a line, behind a tab.
+/// Checks the tokens of a line of LLVM's assembly without using the grammar: LLVM prints one statement per line, after a tab.
 function expectStatement(tokens, line, where) {
   const statement = /^\t([a-z]\w*)(?:\s|$)/.exec(line);
   if (statement === null) return 0;

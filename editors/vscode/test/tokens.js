@@ -8,8 +8,8 @@ const textmate = require('vscode-textmate');
 const extension = path.join(__dirname, '..');
 const manifest = JSON.parse(fs.readFileSync(path.join(extension, 'package.json'), 'utf8'));
 
-// What the rules of VS Code's grammars of YAML do to a line before an injected rule sees it, and nothing else. In older versions (1.96
-// for one) no rule goes on from one line to the next; in newer ones, mappings and lists consume the indentation of their lines.
+// Only the effects of VS Code's YAML grammars on a line before an injected rule sees it. In older versions (such as 1.96), no rule
+// continues on the next line; in newer ones, mappings and lists consume the indentation of their lines.
 const key = {match: '\\G("[^"]*"|[\\w\\[\\]:]+)(:)(?=\\s|$)', captures: {1: {name: 'entity.name.tag.yaml'}, 2: {name: 'punctuation.separator.yaml'}}};
 const comment = {match: '#.*$', name: 'comment.line.number-sign.yaml'};
 const yamlGrammars = {
@@ -39,7 +39,7 @@ const yamlGrammars = {
   },
 };
 
-/// {scope name: file} of what the extension contributes.
+/// The grammars that the extension contributes, as {scope name: file}.
 const files = new Map(manifest.contributes.grammars.map(({scopeName, path: file}) => [scopeName, path.join(extension, file)]));
 
 let library;
