@@ -13,7 +13,7 @@
 
 namespace {
 
-/// Runs the scenarios in a file, prints the final states and compares them with what is expected.
+/// Runs the scenarios in a file, prints the final states and compares them with the expected ones.
 bool run_scenarios(const std::string& path) {
   bool good = true;
   for (const salu::Result<salu::Scenario>& loaded : salu::load_file(path)) {
@@ -32,7 +32,8 @@ bool run_scenarios(const std::string& path) {
   return good;
 }
 
-/// What a program leaves in s0 when it starts with a value in s1; nothing when it does not come to its end.
+/// Returns the final value of s0 of a program that starts with a value in s1; nothing if the run does not end
+/// regularly.
 std::optional<salu::u64> result_of(const salu::Scenario& scenario, salu::u32 input) {
   const salu::Generation generation = scenario.program.generation();
   const auto s0 = salu::parse_register_name(generation, "s0");
@@ -46,8 +47,8 @@ std::optional<salu::u64> result_of(const salu::Scenario& scenario, salu::u32 inp
   return salu::read_register(outcome.state, *s0);
 }
 
-/// Whether two programs compute the same s0 from generated values of s1; names the simplest value for which they do
-/// not.
+/// Returns true if two programs compute the same s0 from generated values of s1; otherwise prints the simplest value
+/// for which they do not.
 bool agree(const std::string& path_a, const std::string& path_b) {
   salu::LoadOptions options;
   options.mcpu = "gfx900";

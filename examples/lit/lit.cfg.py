@@ -1,4 +1,4 @@
-# lit's configuration: which files are tests, and what %salu, %llc and %filecheck in their RUN lines stand for.
+# lit's configuration: defines which files are tests, and %salu, %llc and %filecheck for their RUN lines.
 import os
 
 import lit.formats

@@ -16,7 +16,7 @@ fi
 tasks=$1 out=$2
 shift 2
 
-# Reports of an earlier run must not stand in for what this one does not come to write.
+# Removes the reports of an earlier run, which could be taken for reports that this run does not write.
 rm -rf "$out/parts" "$out"/suite.{xml,info} || stop "$incomplete" "cannot empty $out"
 mkdir -p "$out/parts" || stop "$incomplete" "cannot write to $out"
 code=0
@@ -33,7 +33,7 @@ tail -qn 1 "${logs[@]}"
 
 parts=()
 for ((i = 1; i <= tasks; i++)); do parts+=("$out/parts/$i"); done
-# merge.py has the same exit codes. That a task has no tests is right, that none has any is not.
+# merge.py has the same exit codes. A task without tests is not an error; it is an error if all tasks are without tests.
 for kind in xml info; do
   merged=0
   "$here/merge.py" "$out/suite.$kind" "${parts[@]/%/.$kind}" || merged=$?
