@@ -134,7 +134,7 @@ function textsAt(cell) {
 /// The range of lines of a column's instructions, if not all are listed.
 const ranges = new Map((timeline.ranges ?? []).map(([column, least, most]) => [column, [Math.max(least, 0), most]]));
 
-/// Returns the first cell from `from` on, wrapping around, in which a line runs; null if there is none.
+/// Returns the first cell from `from` on, wrapping around, in which a line runs; null if it does not run in any cell.
 function nextCellWith(line, from) {
   for (let i = 0; i < end; ++i) {
     const cell = (from + i) % end;

@@ -1,5 +1,5 @@
-// Lists beside the time lines. Every view has the same two questions to answer: what belongs to the selected cell, and what
-// to the one that the pointer is on.
+// Lists beside the time lines. Every view highlights the items of the selected cell, and those of the cell under the
+// pointer.
 
 /// A list with one Tab stop; arrow keys move between items, Enter and a click select.
 function makeList(box, items, choose) {

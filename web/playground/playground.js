@@ -8,7 +8,7 @@ function element(tag, className, text) {
 }
 const plural = (count, word) => `${Number(count).toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 
-// A run of more steps is drawn when somebody asks for it: each of its instructions is looked at.
+// A longer run is only drawn on request, because drawing examines each of its instructions.
 const mostDrawnSteps = 2_000_000;
 const files = new Map(Object.entries(saluExamples.files).map(([path, contents]) => [
   path, typeof contents === 'string' ? contents : Uint8Array.from(atob(contents.base64), (c) => c.charCodeAt(0))]));
@@ -37,7 +37,7 @@ function complain(text) {
 
 // ---- editors ----
 
-/// True for assembly: it has no keys of a scenario at the start of a line.
+/// True for a scenario or an empty text. Assembly does not contain keys of a scenario at the start of a line.
 const isScenario = (text) => /^(?:schema|name|target|code|kernel|registers|cases|expect|"?\w+"?):(?:\s|$)/m.test(text.replace(/^\s*[\w.$]+:\s*$/gm, '')) || text.trim() === '';
 function fileOf(pane, text) {
   const ending = isScenario(text) ? '.yaml' : '.s';
