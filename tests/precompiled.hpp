@@ -1,7 +1,7 @@
 #pragma once
 
-/// What most tests include, compiled once for all of them where SALU_PRECOMPILE_TESTS is on. A file still names what it
-/// uses: without the option it stands alone.
+/// Headers that most tests include, precompiled if SALU_PRECOMPILE_TESTS is on. A test still includes the headers that
+/// it uses: it must compile without the option.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

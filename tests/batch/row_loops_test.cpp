@@ -100,7 +100,7 @@ TEST_P(RowLoops, ComputeWhatTheScalarMachineComputes) {
           for (std::size_t input = 0; input < inputs.size(); ++input)
             scalar.set(inputs[input].name, values(state)[input]);
           scalar.run(10);
-          // What gives a warning is the scalar machine's, and nothing else is.
+          // Exactly the states with a warning continue on the scalar machine.
           ASSERT_EQ(runs.ending(state) == batch::Ending::left, scalar.has_warnings()) << "state " << state;
           if (scalar.has_warnings()) continue;
           for (std::size_t result = 0; result < results.size(); ++result)

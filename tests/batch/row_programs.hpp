@@ -47,7 +47,7 @@ class RowPrograms {
       const isa::EncodedWords encoded = isa::encode(generation, instruction(count));
       words.insert(words.end(), encoded.span().begin(), encoded.span().end());
     }
-    // A function ends where its code does, and another one may lie behind it.
+    // A function may end at the end of its code, and other code may follow it.
     if (chance(30)) result.program.function_end = code_base + words.size() * 4;
     if (!result.program.function_end || chance(50)) words.push_back(0xbf810000);  // s_endpgm
     result.program.code = {{code_base, std::move(words)}};

@@ -23,7 +23,7 @@ def output(*command):
 
 
 def member():
-    """The unit's name in the library; None where the library has none."""
+    """Returns the name of the unit in the library; None if the library does not contain it."""
     return next((name for name in output("ar", "t", LIBRARY).splitlines() if "row_loops_avx2" in name), None)
 
 
@@ -35,7 +35,7 @@ def compiler_of(unit):
 
 
 def scalar_loops(unit):
-    """The functions of which a loop without a mask, that writes all there is to write, has no whole vector."""
+    """Returns the functions whose loops without a mask, and with all results, do not use whole vectors."""
     loops = {}
     lines = []
     for line in output("objdump", "-d", "-C", "--no-show-raw-insn", unit).splitlines():

@@ -1,5 +1,5 @@
-"""What is compiled for processors with more instructions leaves nothing behind that others could be linked with: every symbol
-of such a unit that is not its own alone is in a namespace of its own."""
+"""Units that are compiled for wider processors do not define symbols that other units could be linked with: every symbol of
+such a unit is either local or in a namespace of its own."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ LIBRARY = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parents[1] / "lib" / "libs
 
 
 def wide_units():
-    """The symbols, each with nm's letter for its kind, of each unit for wider processors that the library has."""
+    """Returns the symbols of each unit for wider processors in the library, each with nm's letter for its kind."""
     listing = subprocess.run(["nm", "-C", "--defined-only", LIBRARY], capture_output=True, text=True, check=True).stdout
     units = {}
     for line in listing.splitlines():
@@ -39,6 +39,6 @@ if __name__ == "__main__":
         print("nm is not installed (binutils)")
         sys.exit(77)
     if not wide_units():
-        print("this build has none: it is not optimised, or not for x86-64")
+        print("this build does not contain wide units: it is not optimised, or not for x86-64")
         sys.exit(77)
     unittest.main()

@@ -12,7 +12,7 @@ string(REPLACE "|" ";" opt_flags "${opt_flags}")
 # it.
 function(cut_function text name before found after)
   if(NOT text MATCHES "define [^\n]* @${name}\\(")
-    message(FATAL_ERROR "there is no function ${name}")
+    message(FATAL_ERROR "function ${name} does not exist")
   endif()
   string(FIND "${text}" "${CMAKE_MATCH_0}" start)
   string(SUBSTRING "${text}" 0 ${start} front)

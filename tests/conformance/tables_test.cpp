@@ -219,7 +219,7 @@ isa::EffectSet effects_of(const std::string& text) {
 
 TEST(OpcodeTable, SameEffects) {
   namespace effect = isa::effect;
-  // The table has no column for the accesses of memory instructions and MOVREL through addresses and indices; its notes
+  // The table does not list the accesses of memory instructions and MOVREL through addresses and indices; its notes
   // describe them.
   constexpr isa::EffectSet not_in_table = effect::memory | effect::relative | effect::inst_atc;
   const auto rows = rows_by_name();

@@ -61,7 +61,7 @@ for page in pages:
         if not to.exists():
             faults.append(f"{name}: link to {target}, which does not exist")
         elif anchor and to.suffix == ".md" and anchor not in anchors(to):
-            faults.append(f"{name}: link to {target}, which has no such heading")
+            faults.append(f"{name}: link to {target}, but the page does not contain this heading")
 
 listed = {(INDEX.parent / target.partition("#")[0]).resolve() for target in links(INDEX)}
 for page in files(ROOT / "docs", {".md"}):

@@ -165,7 +165,7 @@ test('shows and sets variables, and evaluates', async () => {
 test('reads, writes and disassembles memory', async () => {
   await client.begin({program: forkJoin});
   const read = await client.customRequest('readMemory', {memoryReference: '0x1038', count: 8});
-  // S_ENDPGM is bf810000, and nothing is behind it.
+  // S_ENDPGM is bf810000; the code ends after it.
   assert.equal(read.body.data, Buffer.from([0, 0, 0x81, 0xbf]).toString('base64'));
   assert.equal(read.body.unreadableBytes, 4);
   // Another S_ENDPGM in place of `else`.
@@ -275,7 +275,7 @@ test('listens on no other address', async () => {
       require('node:net').createConnection(port, address, resolve).on('error', reject);
     }), /ECONNREFUSED/);
   }
-  // What is looked at is the kernel's table, as well: a machine may have no other address.
+  // Also checks the kernel's table, because a machine may not have another address.
   const table = fs.readFileSync('/proc/net/tcp', 'utf8').split('\n').map((line) => line.trim().split(/\s+/));
   const listening = table.filter((row) => row[3] === '0A' && row[1].endsWith(`:${port.toString(16).toUpperCase().padStart(4, '0')}`));
   assert.deepEqual(listening.map((row) => row[1].split(':')[0]), ['0100007F']);

@@ -95,7 +95,7 @@ TEST(SameCode, IsLimitedToReachableCode) {
   EXPECT_EQ(report.verdict, ProofVerdict::different) << proof_text(report);
 }
 
-// The result contains the address of the code: at equal addresses there is no difference, at others there is.
+// The result contains the address of the code: it is equal at equal addresses, and differs at others.
 TEST(SameCode, ThatShowsItsAddress) {
   const std::string pc = "s_getpc_b64 s[0:1]\ns_endpgm";
   expect_same_code(proof_of(assembly_at("0x1000", pc), assembly_at("0x1000", pc + "\ns_nop 0")));

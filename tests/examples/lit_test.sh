@@ -18,7 +18,7 @@ for candidate in lit llvm-lit lit-19 /usr/lib/llvm-19/build/utils/lit/lit.py; do
   fi
 done
 if ((${#lit[@]} == 0)); then
-  echo "skipped: there is no lit (scripts/test installs it)"
+  echo "skipped: lit is not installed (scripts/test installs it)"
   exit 77
 fi
 
@@ -53,7 +53,7 @@ fails_after trip_count.ll 's/%less = sub i32 %left, 1/%less = sub i32 %left, 2/'
 fails_after encodings.s 's/^s_and_b32/s_or_b32/'
 fails_after minimum.yaml 's/{s0: 5}/{s0: 7}/'
 
-# What the page tells the reader to type, for somebody who has lit in PATH and salu where the page says.
+# Runs the commands of the page for a reader who has lit in PATH and salu in the directory that the page names.
 mkdir -p "$work/home/.local/bin" "$work/bin"
 ln -s "$SALU_EXECUTABLE" "$work/home/.local/bin/salu"
 printf '#!/usr/bin/env bash\nexec %s "$@"\n' "${lit[*]}" >"$work/bin/lit"

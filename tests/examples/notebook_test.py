@@ -26,7 +26,7 @@ for cell in notebook.cells:
 """
 
 if not LIBRARY.exists():
-    print("a library with a sanitizer in it is nothing that Python can load, and there is no other")
+    print("skipped: Python cannot load a library with a sanitizer, and this build does not have another one")
     sys.exit(77)
 python = python_with("nbclient", "nbformat", "ipykernel")
 with tempfile.TemporaryDirectory() as home:

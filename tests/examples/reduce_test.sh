@@ -128,6 +128,6 @@ for script in interesting with_equiv; do
   done
 done
 llc-19 -mtriple=amdgcn -mcpu=gfx900 example/reduced.ll -o right.s
-grep -q s_ashr_i32 right.s || fail "the reduced function has no arithmetic shift: it is not the bug of wrong-llc"
+grep -q s_ashr_i32 right.s || fail "the reduced function does not contain an arithmetic shift: it is not the bug of wrong-llc"
 ((failed == 0)) || cat example/reduced.ll
 exit "$failed"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# examples/slurm/run-suite.sh has the exit codes that its page promises. What stands for Slurm here is an `sbatch` that runs
-# the tasks one by one; slurm.sh has the real one.
+# Tests the exit codes of examples/slurm/run-suite.sh. An `sbatch` that runs the tasks one by one replaces Slurm; slurm.sh
+# tests with the real one.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -56,7 +56,7 @@ leaves_nothing() {
 
 exits 0 '5 tests, 0 failures, 0 errors' 4 out good
 reports 5 0 0
-# Options go to `salu test`; more tasks than tests are no problem, nor is a filter that some of them have no test for.
+# Options are passed to `salu test`. There may be more tasks than tests, and a filter may leave tasks without tests.
 exits 0 '1 tests, 0 failures, 0 errors' 4 out -k 3.yaml good
 exits 0 '5 tests' 9 out good
 exits 1 '6 tests, 1 failures, 0 errors' 4 out wrong

@@ -148,7 +148,7 @@ timeout 60 sbatch --quiet --wait --array=3 --output=out/parts/%a.log "${task[@]}
 "$SALU_SOURCE_DIR/examples/slurm/merge.py" again.info out/parts/*.info
 cmp whole.info again.info
 
-# What the page tells the reader to type, for somebody whose salu is where the page says.
+# Runs the commands of the page for a reader who has salu in the directory that the page names.
 mkdir -p tree/examples home/.local/bin
 cp -r "$SALU_SOURCE_DIR/examples/slurm" tree/examples/
 ln -s "$SALU_SOURCE_DIR/programs" tree/

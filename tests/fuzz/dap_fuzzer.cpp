@@ -46,7 +46,7 @@ std::string tame(std::string_view message) {
   return dap::to_text(*json);
 }
 
-/// The number of answers to a message: clients' events and responses have none.
+/// The number of answers to a message: a client's events and responses are not answered.
 u64 answers_to(const std::string& message) {
   const std::optional<Json> json = dap::parse_json(message);
   if (!json || !json->is_object()) return 1;

@@ -238,7 +238,7 @@ def merged(children):
             continue
         for source in value["list"] if value and "list" in value else [value]:
             if not source or "map" not in source:
-                raise yaml.YAMLError("`<<` of what is no map")
+                raise yaml.YAMLError("the value of `<<` is not a map")
             keys = [other[0] for other in own]
             own += [pair for pair in zip(source["map"][::2], source["map"][1::2]) if pair[0] not in keys]
     return [node for pair in own for node in pair]

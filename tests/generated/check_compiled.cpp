@@ -27,12 +27,12 @@ namespace {
 constexpr u64 max_steps = 1'000'000;
 constexpr std::size_t shown_differences = 3;
 constexpr u64 image_count = 3;
-/// What a function hands over beside its four dwords: it has come to its end.
+/// The value that a function stores after its four dwords to show that it has reached its end.
 constexpr u32 handed_over = 0xa55aa55b;
 constexpr std::size_t dwords = 4;
 constexpr const char* usage =
     "usage: check_compiled OBJECT NATIVE.so,... SEED INPUTS FUNCTION:TYPE,...\n"
-    "TYPE is iN, or what a pointer points to: table, rows, ...\n";
+    "TYPE is iN, or the target of a pointer: table, rows, ...\n";
 
 struct Argument {
   unsigned bits = 64;
@@ -109,7 +109,7 @@ class Native {
   u32* results_;
 };
 
-/// Where the image is in salu: low, and such that the upper half of a pointer changes in the middle of it.
+/// The address of the image in salu: a low one, or such that the upper half of a pointer changes inside the image.
 u64 image_base(u64 image, Generation generation) {
   const u64 end = u64{1} << address_bits(generation);
   const std::array<u64, image_count> tables = {0x1'0000'0000, 0x80'0000'0040 - 0x400,
@@ -143,7 +143,7 @@ std::vector<Input> inputs_on_image(const Function& function, const std::string& 
         input.native.push_back(image.native_base() + image.offset_of(argument.points_to));
         input.guest.push_back(base + image.offset_of(argument.points_to));
       } else {
-        // What is above the width in its second SGPR is not specified either.
+        // The bits above the width in the second SGPR are not specified.
         const u64 unspecified = argument.bits > 32 && argument.bits < 64 ? noise() << argument.bits : 0;
         const u64 kept = argument.bits > 32 && argument.bits < 64 ? (u64{1} << argument.bits) - 1 : ~u64{0};
         input.native.push_back((drawn[j] & kept) | unspecified);

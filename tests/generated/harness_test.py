@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "scripts" / "lib"))
 sys.dont_write_bytecode = True
 import generated_code as code  # noqa: E402
 
-# Every module as it is, but for what comes first.
+# A replacement for llc that runs `what` first, and then compiles the module unchanged.
 WRAPPER = f"""#!/usr/bin/env bash
 for argument; do [[ $argument == *.ll ]] && module=$argument; done
 {{what}}

@@ -106,7 +106,7 @@ def compile_for(source, configuration, path, without=()):
 def scenario(kernel, target, path):
     arguments = [f"{{buffer: {OUT_BYTES}, at: {OUT_ADDRESS:#x}}}", "{file: in.bin, access: r}"]
     arguments += [f"{{bytes: '{value}'}}" for _, value in kernel["arguments"]]
-    # In the order of the arguments: structures have no name in the metadata.
+    # In the order of the arguments: the metadata does not name structures.
     listed = "".join(f"\n    - {argument}" for argument in arguments)
     return f"""name: {kernel["name"]}
 target: {target}

@@ -1,9 +1,9 @@
-/* A file of kernels as a program: it writes NAME.bin, what `out` holds after a kernel, and in.bin, what all have as
- * `in`, to the folder that it is called with, and prints a line of JSON about each kernel.
+/* Compiles a file of kernels to a program. It writes NAME.bin, the contents of `out` after a kernel, and in.bin, the
+ * contents of `in` for all kernels, to the directory in its argument, and prints a line of JSON about each kernel.
  *
- * Lanes are coroutines. Where lanes meet, at a ballot and the like, those that meet are all lanes of the wave that come
- * there before any goes on. That is so on a GPU as well if lanes that part meet again: in a loop, which some lanes
- * leave earlier, what only some lanes do is followed by a `meet()` for all of them.
+ * Lanes are coroutines. A ballot, or another operation on all lanes, waits until all lanes of the wave have reached it
+ * or have ended. A GPU does the same if divergent lanes reconverge: in a loop that some lanes leave earlier, code for
+ * only some lanes is followed by a `meet()` for all of them.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -197,7 +197,7 @@ def look_at_joined(options, batch):
                 starts.append(line)
                 file.writelines(source.lines)
                 line += len(source.lines)
-        # clang looks for what is unused only where it has seen no error, and its warnings that are none are a check.
+        # clang finds unused code only if it has not reported an error; -Wno-error leaves its warnings to the check.
         done = run_tidy(options, joined, [*flags, "-Wno-error"], "--checks=clang-diagnostic-*")
 
     def place(line):
@@ -227,7 +227,7 @@ def look_at_joined(options, batch):
 
     broken = [finding for finding in findings if finding.is_of("clang-diagnostic-error")]
     if broken:
-        print("These files do not compile when they are joined. Where each does by itself, two names clash: change one.")
+        print("These files do not compile when they are joined. If each one compiles alone, two names clash: rename one.")
         for finding in broken:
             print("\n".join(finding.lines))
         return False

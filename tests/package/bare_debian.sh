@@ -5,7 +5,7 @@ trap 'echo "line $LINENO: this failed: $BASH_COMMAND"' ERR
 
 bare=$SALU_SOURCE_DIR/build/bare-debian.tar # as scripts/test --extra has made it
 packages=("$SALU_PACKAGES"/salu_*.deb)
-[[ -f ${packages[0]} ]] || { echo "there is no package in $SALU_PACKAGES: the test package.debian makes it"; exit 1; }
+[[ -f ${packages[0]} ]] || { echo "no package in $SALU_PACKAGES: the test package.debian makes it"; exit 1; }
 ((EUID == 0)) || { echo "a folder can be made the root of a program (chroot) by root only"; exit 1; }
 
 place=$(mktemp -d)
@@ -28,7 +28,7 @@ expect() {
 }
 
 if inside 'command -v salu python3 cmake g++'; then
-  echo "this is no bare Debian"
+  echo "this is not a bare Debian"
   exit 1
 fi
 inside 'apt-get update -q && apt-get install -q -y --no-install-recommends man-db /root/salu_*.deb' >"$place/log" 2>&1 ||
@@ -36,8 +36,8 @@ inside 'apt-get update -q && apt-get install -q -y --no-install-recommends man-d
 
 programs=/usr/share/doc/salu/programs
 expect "end_program" "expectations hold" "$(inside "salu run --check $programs/fork_join.yaml")"
-# At the end all 64 lanes are on again. Six steps back, in front of the join that goes on with `else`, those are on that came last
-# in `then`, the odd ones of 16.
+# At the end, all 64 lanes are active again. Six steps earlier, before the join that continues with `else`, the lanes that were last
+# in `then` are active: the odd ones of 16.
 expect "exec = 0xffffffffffffffff" "<outer_join>: s_cbranch_join s36" "exec = 0xaaaa" \
   "$(inside "printf 'continue\nprint/x exec\nreverse-stepi 6\nprint/x exec\n' | salu debug $programs/fork_join.yaml")"
 expect "SALU(1)" "salu-run(1)" "EXIT STATUS" "$(inside 'man salu')"

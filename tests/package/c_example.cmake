@@ -7,7 +7,7 @@ set(build "${work_directory}/c")
 set(strict "-pedantic -Wall -Wextra -Werror")
 file(REMOVE_RECURSE "${build}")
 
-# Nothing of C++ is asked for: no compiler of it, and none of what the static libraries link.
+# C++ is not required: neither a compiler nor the dependencies of the static libraries.
 run("${CMAKE_COMMAND}" -S "${example}" -B "${build}" -G "${generator}" "-DCMAKE_PREFIX_PATH=${work_directory}/moved"
   "-DCMAKE_C_COMPILER=${c_compiler}" "-DCMAKE_C_FLAGS=${flags} ${strict}" -DCMAKE_DISABLE_FIND_PACKAGE_yaml-cpp=ON
   -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON)

@@ -10,7 +10,7 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# run_failing(<text> <command> <argument>...): the same for what has to fail and print this text.
+# run_failing(<text> <command> <argument>...): the same for a command that must fail and print this text.
 function(run_failing text)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   list(JOIN ARGN " " command)

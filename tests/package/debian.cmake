@@ -1,4 +1,4 @@
-# The package for Debian: what is in it, where, and what it depends on. tests/package/bare_debian.sh installs it.
+# Tests the package for Debian: its files, their paths, and its dependencies. tests/package/bare_debian.sh installs it.
 # In: build_directory, work_directory, version.
 include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
 find_program(cpack cpack REQUIRED)

@@ -1,4 +1,4 @@
-# What the pages of examples/api and examples/ctest tell the reader to type, for somebody who has installed salu to ~/.local.
+# Runs the commands of the pages of examples/api and examples/ctest, for a reader who has installed salu to ~/.local.
 # In: source_directory, work_directory, compiler, flags, generator.
 include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
 set(home "${work_directory}/home")
@@ -16,7 +16,7 @@ endforeach()
 function(type_in example failing)
   file(READ "${tree}/examples/${example}/README.md" page)
   if(NOT page MATCHES "\n```\n([^`]+)\n```\n")
-    message(FATAL_ERROR "examples/${example}/README.md: there is no block of commands")
+    message(FATAL_ERROR "examples/${example}/README.md does not contain a block of commands")
   endif()
   set(commands "cd examples/${example}\n${CMAKE_MATCH_1}\n")
   if(failing)

@@ -18,7 +18,7 @@ endforeach()
 
 find_program(git git)
 if(NOT git OR NOT EXISTS "${source_directory}/.git")
-  message("not compared with the files of git: these sources are no clone")
+  message("not compared with the files of git: these sources are not a clone")
   return()
 endif()
 # Those that are new and those that are gone are not known to the index yet.

@@ -74,7 +74,7 @@ class ModuleTest(unittest.TestCase):
         cls.scenarios = [name for name in cls.files if name.endswith((".yaml", ".yml"))]
 
     def native(self, *arguments, folder=root):
-        # Without a PATH there is no llvm-mc to hand assembly to: the browser has none either.
+        # Without a PATH, llvm-mc is not available, as in the browser.
         return subprocess.run([salu, *arguments], cwd=folder, capture_output=True, text=True, timeout=120,
                               env={**os.environ, "PATH": "/nowhere"})
 

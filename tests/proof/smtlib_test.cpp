@@ -7,7 +7,7 @@
 #include "expressions.hpp"
 #include "proof/solvers.hpp"
 
-// What solvers are told of terms is what terms come to.
+// Solvers compute the same values from the text of a query as `Evaluation` from the terms.
 namespace salu::proof {
 namespace {
 

@@ -11,7 +11,7 @@
 #include "proof/smtlib.hpp"
 #include "support/process.hpp"
 
-// Other programs, and what they may have. How salu bears with solvers that misbehave is tried with the program itself.
+// Processes and their limits. tests/equiv/solvers_test.py tests salu with solvers that misbehave.
 namespace salu::proof {
 namespace {
 
@@ -43,7 +43,7 @@ TEST(Processes, MemoryIsLimited) {
 TEST(Processes, WhatTheyHaveStartedEndsWithThem) {
   const ProcessResult result = run_script("sleep 1000 & echo $!");
   EXPECT_TRUE(result.is_good());
-  // What has ended has no command line, also as long as nobody has asked how.
+  // A process that has ended has an empty command line, even before its parent has waited for it.
   const std::string script = "for i in $(seq 500); do [ -n \"$(tr -d '\\0' 2>/dev/null </proc/" +
                              result.output.substr(0, result.output.find('\n')) +
                              "/cmdline)\" ] || exit 0; sleep 0.01; done; exit 1";
@@ -102,7 +102,7 @@ TEST(SolversLimits, TheyEndWhenTheyAreCancelled) {
   EXPECT_EQ(answer.kind, SolverAnswer::Kind::unknown);
   EXPECT_EQ(answer.why, "cancelled");
   EXPECT_EQ(asked, 3);
-  // Also where whoever asks is thrown out.
+  // They also end if the callback throws.
   struct Thrown {};
   EXPECT_THROW(static_cast<void>(Solvers().ask(hard_question(terms), 1e6, {}, []() -> bool { throw Thrown(); })),
                Thrown);

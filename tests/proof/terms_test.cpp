@@ -23,7 +23,7 @@ TEST(Terms, AreWhatTheyAreMadeOf) {
   }
 }
 
-/// With another word in the place of an input, and with what a term comes to in its own place.
+/// Replaces an input by another word, and a term by its own value.
 TEST(Terms, WithOthersInTheirPlace) {
   for (int seed = 0; seed < test::repetitions(600); ++seed) {
     Expressions all(static_cast<u64>(seed));
@@ -132,7 +132,7 @@ TEST(Terms, OneFormOfNumbers) {
   EXPECT_EQ(t.shift_left(t.shift_right(x, c(4)), c(4)), t.bit_and(x, c(0xfffffff0)));
   EXPECT_EQ(t.shift_right_signed(x, c(40)), t.shift_right_signed(x, c(31)));
   EXPECT_EQ(t.shift_left(x, c(32)), c(0));
-  // Sums of bits are no sums.
+  // Arithmetic on one bit becomes logic.
   const TermId low = t.slice(x, 0, 1);
   const TermId other = t.slice(y, 0, 1);
   EXPECT_EQ(t.add(low, other), t.bit_xor(low, other));

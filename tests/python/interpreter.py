@@ -12,7 +12,7 @@ LIBRARY = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parent.parent / "lib" / "l
 
 
 def python_with(*modules):
-    """Ends the test, as a failure, if there is no such interpreter."""
+    """Ends the test, as a failure, if it does not find such an interpreter."""
     statement = "; ".join(f"import {module}" for module in modules)
     for candidate in (sys.executable, "/usr/bin/python3", "python3"):
         try:

@@ -165,7 +165,7 @@ def without_llvm(folder):
     result = salu("asm", "--mcpu", "gfx900", text, environment=hidden)
     expect_run("the own assembler's errors", result, 3, "unknown.s:3: error: salu's assembler cannot encode `v_exp_f32", "install llvm-mc")
     result = salu("run", "--mcpu", "gfx900", text, environment=hidden)
-    expect_run("a run up to what is not encoded", result, 6, "unsupported_instruction", "unknown.s:3", "v_exp_f32",
+    expect_run("a run up to an instruction that is not encoded", result, 6, "unsupported_instruction", "unknown.s:3", "v_exp_f32",
                "salu neither executes nor encodes this instruction", "LLVM's assembler may support it", "llvm-19", "a run stops there")
     result = salu("info", text, "--mcpu", "gfx900", environment=hidden)
     expect_run("info names it", result, 0, "not encoded\n  v_exp_f32")

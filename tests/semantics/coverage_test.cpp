@@ -99,7 +99,7 @@ TEST(Coverage, EveryAtomicOperationHasACompileTimeTest) {
     if (!operation.starts_with("atomic_")) continue;
     for (const char* width : {"<u32>(", "<u64>("}) {
       EXPECT_NE(text.find(operation + width), std::string::npos)
-          << "tests/semantics/compile_time has no test of " << operation << width << ")";
+          << "tests/semantics/compile_time does not test " << operation << width << ")";
     }
   }
 }

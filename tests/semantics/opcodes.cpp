@@ -18,7 +18,7 @@ std::vector<OpcodeRow> read_opcode_rows() {
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i] == name) return i;
     }
-    throw std::runtime_error("opcodes.tsv has no column " + std::string(name));
+    throw std::runtime_error("opcodes.tsv does not have a column " + std::string(name));
   };
   std::vector<OpcodeRow> rows;
   for (std::size_t i = 1; i < lines.size(); ++i) {

@@ -166,7 +166,7 @@ def is_whole(command, kind, code, name, before, good, now, told):
         return False
     if name == "out" and "--junit" in command:
         return is_report(text)
-    # Without the scenario that has source lines, there are none.
+    # Only the scenario has source lines; without it, the file is empty.
     if name == "info" and text == b"":
         return code == EXIT_BAD_INPUT and b"fork_join.yaml: error: " in now["out"]
     # A test may be incomplete, or was not updated. Additional details of a difference may be missing.

@@ -80,7 +80,7 @@ LIMITS = {
     "src/observe/undefined/outputs.cpp most_ranges": "ranges of memory with undefined bits that a warning lists",
     "src/debug/warning_reports.cpp most_lines": "warnings that the debugger prints at a stop",
     "src/output/state_text.cpp most_memory_rows": "rows of memory in a state as text",
-    "src/loader/scenario/check.cpp most_dwords_reported": "dwords of a memory block that differ from what is expected",
+    "src/loader/scenario/check.cpp most_dwords_reported": "differing dwords that are reported for a memory block",
     "apps/salu/command_line.cpp most_jobs": "threads (`-j`)",
     "include/salu/suite.hpp most_failures": "failed rows of a table that are told one by one",
     "src/suite/diagnosis.cpp most_traced_steps": "instructions of a run that is asked who wrote a wrong value",
@@ -217,7 +217,7 @@ def main():
     def compare(where, row, value):
         found = [key for key in rows if key == row or key[1] == row]
         if len(found) != 1:
-            wrong.append(f"{where}: there is no one row `{row}`")
+            wrong.append(f"{where}: expected one row `{row}`, found {len(found)}")
             return
         seen.add(found[0])
         number = rows[found[0]]

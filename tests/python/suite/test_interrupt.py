@@ -116,7 +116,7 @@ time.sleep(0.3)
 print("well")
 """
 
-# A forked child has none of its parent's threads, and does not wait for them at its end.
+# A forked child does not have its parent's threads, and does not wait for them at its end.
 FORKED = """
 import os, threading, time, salu
 from salu import _interrupt

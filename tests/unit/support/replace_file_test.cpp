@@ -80,7 +80,8 @@ TEST_F(ReplaceFile, KeepsModeAndOwner) {
 TEST_F(ReplaceFile, KeepsTheAttributesOfAFile) {
   write("old", "a long old text");
   const std::string old = path("old");
-  if (setxattr(old.c_str(), "user.note", "mine", 4, 0) != 0) GTEST_SKIP() << "this file system has no attributes";
+  if (setxattr(old.c_str(), "user.note", "mine", 4, 0) != 0)
+    GTEST_SKIP() << "this file system does not support attributes";
   EXPECT_EQ(replace_file(old, "short"), "");
   std::array<char, 4> note{};
   EXPECT_EQ(getxattr(old.c_str(), "user.note", note.data(), note.size()), 4);
@@ -102,7 +103,7 @@ TEST_F(ReplaceFile, KeepsAccessLists) {
   const std::string old = path("old");
   const char* const name = "system.posix_acl_access";
   if (setxattr(old.c_str(), name, list.data(), list.size(), 0) != 0) {
-    GTEST_SKIP() << "this file system has no access lists";
+    GTEST_SKIP() << "this file system does not support access lists";
   }
   EXPECT_EQ(replace_file(old, "short"), "");
   std::string kept(64, '\0');
@@ -117,7 +118,7 @@ TEST_F(ReplaceFile, KeepsFlags) {
   write("old", "a long old text");
   const Descriptor old(open(path("old").c_str(), O_RDONLY | O_CLOEXEC));
   int flags = 0;
-  if (ioctl(old.number(), FS_IOC_GETFLAGS, &flags) != 0) GTEST_SKIP() << "this file system has no flags";
+  if (ioctl(old.number(), FS_IOC_GETFLAGS, &flags) != 0) GTEST_SKIP() << "this file system does not support flags";
   flags |= FS_NODUMP_FL;
   if (ioctl(old.number(), FS_IOC_SETFLAGS, &flags) != 0) GTEST_SKIP() << "this file system does not keep this one";
   EXPECT_EQ(replace_file(path("old"), "short"), "");
@@ -133,7 +134,7 @@ TEST_F(ReplaceFile, LeavesNothingInAFolderThatIsOnlyAddedTo) {
   write("old", "old");
   const Descriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   int before = 0;
-  if (ioctl(folder.number(), FS_IOC_GETFLAGS, &before) != 0) GTEST_SKIP() << "this file system has no flags";
+  if (ioctl(folder.number(), FS_IOC_GETFLAGS, &before) != 0) GTEST_SKIP() << "this file system does not support flags";
   int flags = before | FS_APPEND_FL;
   if (ioctl(folder.number(), FS_IOC_SETFLAGS, &flags) != 0) GTEST_SKIP() << "this user may not set them";
   const std::string of_old = replace_file(path("old"), "a longer text");
