@@ -54,7 +54,7 @@ class Stop(NamedTuple):
     reason: str  #: `end_program`, `unmapped_memory`, ... (docs/reference/stops-and-warnings.md)
     pc: int
     instruction: str #: the text of the instruction at `pc`
-    detail: str  #: the operand and what is wrong with it
+    detail: str  #: a sentence about the operand and its error
     place: str  #: the PC with label and source line
     is_regular: bool  #: a regular end: end_program, returned or killed
     is_fault: bool  #: a fault of the program
@@ -190,7 +190,7 @@ class Outcome(Readable):
         return numpy.frombuffer(self.argument(name), dtype=dtype).copy()
 
     def mismatches(self) -> List[str]:
-        """Returns the failed expectations of the scenario, one line each; empty if all hold, or if there are none."""
+        """Returns the failed expectations of the scenario, one line each; empty if all hold."""
         count, text = c_uint64(), c_void_p()
         check(lib.outcome_check(self._handle, byref(count), byref(text)))
         return take_text(text).splitlines()
