@@ -54,7 +54,7 @@ struct Remark {
   [[nodiscard]] std::string to_string() const;
 };
 
-/// An error in the input: its place, what is wrong, what is accepted, and what to do.
+/// An error in the input: its place, a description with the accepted input, and a remedy if known.
 struct Error {
   ErrorCode code = ErrorCode::usage;
   SourcePlace where;
@@ -68,7 +68,7 @@ struct Error {
   [[nodiscard]] std::string to_string() const;
 };
 
-/// A value, or the error that explains why there is no value.
+/// A value, or the error that prevented it.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -83,7 +83,7 @@ class [[nodiscard]] Result {
   /// True if it holds a value, for conditions.
   explicit operator bool() const { return has_value(); }
 
-  /// Returns the value; throws `std::bad_variant_access` if there is no value. `*` and `->` are the same.
+  /// Returns the value; throws `std::bad_variant_access` for an error. `*` and `->` do the same.
   [[nodiscard]] T& value() & { return std::get<0>(content_); }
   [[nodiscard]] const T& value() const& { return std::get<0>(content_); }
   [[nodiscard]] T&& value() && { return std::get<0>(std::move(content_)); }

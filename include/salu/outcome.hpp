@@ -104,7 +104,7 @@ struct Warning {
   WarningKind kind{};
   u64 pc = 0;               ///< byte address of the instruction
   std::string instruction;  ///< its text
-  std::string detail;       ///< a sentence: the operand, the value, and what happened instead
+  std::string detail;       ///< a sentence: the operand, the value, and the action taken instead
   /// With `control_stack_misuse`: the instruction that caused it; empty if the SGPRs were set from outside the program.
   std::optional<u64> culprit_pc{};
   /// With `control_stack_misuse`: the join that pops the wrong entry, or the fork whose lanes are lost.
@@ -129,8 +129,8 @@ struct Stop {
   std::optional<WarningKind> warning{};  ///< with `StopReason::warning`: its kind
   /// The stopping instruction's address; the next one's for step_limit, time_limit, breakpoint, halt and returned.
   u64 pc = 0;
-  std::string instruction;  ///< text of the instruction at `pc`; empty if there is none
-  std::string detail;       ///< a sentence: the operand and what is wrong with it
+  std::string instruction;  ///< text of the instruction at `pc`, or empty
+  std::string detail;       ///< a sentence about the operand and its error
 
   /// The name that reports print: that of the reason, or with --strict that of the warning.
   [[nodiscard]] std::string_view reason_name() const;
