@@ -51,7 +51,7 @@ std::string as_words(const Program& program, const std::vector<CodeBlock>& block
   for (const CodeBlock& block : blocks) {
     std::span<const u32> left = block.words;
     for (u64 address = block.base; !left.empty();) {
-      // Data has no line entry: one word a line.
+      // Data does not have line entries: prints one word per line.
       const LineEntry* const line = program.find_line(address);
       const bool is_instruction = line != nullptr && line->address == address;
       const std::size_t count = is_instruction ? isa::decode(program.generation(), left).dwords : 1;

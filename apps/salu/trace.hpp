@@ -57,7 +57,7 @@ class Trace {
   void write(std::string_view text);
 
   std::optional<StreamedFile> file_;
-  std::FILE* stream_ = nullptr;  ///< if there is no file
+  std::FILE* stream_ = nullptr;  ///< used instead of a file
   bool has_begun_ = false;
   bool quiet_ = false;
   bool among_results_ = false;

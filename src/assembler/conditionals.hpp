@@ -14,7 +14,7 @@ class Conditionals {
   [[nodiscard]] bool is_ignoring() const { return !levels_.empty() && levels_.back().is_ignoring; }
   /// The number of open conditionals.
   [[nodiscard]] std::size_t depth() const { return levels_.size(); }
-  /// Where the innermost open conditional begins; nothing if none is open.
+  /// The start of the innermost open conditional; nothing if none is open.
   [[nodiscard]] std::optional<TextPosition> innermost() const;
 
   /// Opens a conditional. `is_met` is ignored inside a skipped one.

@@ -216,7 +216,7 @@ class CodeCache {
   std::unique_ptr<MicroOp*[]> decoded_ops_;  ///< in the order of decoding; large enough for every op
   std::size_t decoded_count_ = 0;
   std::size_t first_block_ = 0;              ///< number of ops in the block decoded first
-  std::vector<VectorOp> vector_ops_;         ///< of what is decoded
+  std::vector<VectorOp> vector_ops_;         ///< decoded vector instructions
   std::unordered_set<u64> executed_before_;  ///< addresses executed before ops were forgotten
   struct LastDecoded {
     std::size_t block = 0;  ///< index in `decoded_ops_` of the block decoded last

@@ -192,7 +192,7 @@ struct Interpreter {
   void add_warning(WarningKind kind, u64 address, std::string detail, std::optional<u64> producer_pc = {});
   void add_hazard(Hazard hazard, u64 address, std::string detail);
   [[nodiscard]] bool has_scalar_results(const MicroOp* op) const;
-  /// The assumption about the instruction, or null; a vector instruction that VSKIP skips has none.
+  /// The assumption about the instruction, or null; always null for a vector instruction that VSKIP skips.
   [[nodiscard]] const Assumption* assumption_about(const MicroOp* op) const;
   const MicroOp* assume(const MicroOp* op, const Assumption& assumption, u32& scc);
   const MicroOp* stop_at_code_end(const MicroOp* from, u64 address);

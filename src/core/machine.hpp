@@ -155,7 +155,7 @@ class Machine {
 
   /// The contents of the control stack.
   [[nodiscard]] const PushedEntries& pushed() const { return interpreter_.pushed; }
-  /// Misuse of the control stack whose warnings have no text yet.
+  /// Misuse of the control stack for which the texts of the warnings have not been created yet.
   [[nodiscard]] const std::vector<StackMisuse>& misuses() const { return interpreter_.misuses; }
   /// Fills in the text of one of these warnings. Call `forget_misuses` when all have been explained.
   void explain_misuse(const StackMisuse& misuse, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail);

@@ -23,7 +23,7 @@ struct MemoryRequest {
 /// Computes the access from the fields and the current registers; no warnings, no side effects.
 MemoryRequest find_memory_request(const Wave& wave, const isa::Instruction& instruction);
 
-/// True if the instruction has no effect because its result would exceed the allocated SGPRs.
+/// True if the instruction is ignored because its result would exceed the allocated SGPRs.
 bool is_suppressed(const Wave& wave, const isa::Instruction& instruction, const MemoryRequest& request);
 
 /// The first dword of the access (0 is the one at its address) that is not mapped, or not writable although it must be;

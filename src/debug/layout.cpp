@@ -59,7 +59,7 @@ std::string cut(std::string_view text, std::size_t columns) {
   return row.size() == text.size() || row.find('\x1b') == std::string::npos ? row : row + std::string(style::plain);
 }
 
-/// The rows of a pane. `room`: the rows available to a listing, which can have any length.
+/// The rows of a pane. `room`: limit for the rows of a listing, which can have any length.
 std::vector<std::string> rows_of(ConsoleContext& console, Pane pane, std::size_t room) {
   Session& session = console.session;
   // Searches that repeat the whole run are left to explicit commands.

@@ -85,7 +85,7 @@ void add_memory(Accesses& accesses, const core::Machine& machine, const Instruct
   });
   if (instruction.memory.has_offset_register) add_source(accesses.reads, machine, instruction.memory.soffset, 1);
   if (request.in_bounds == 0 || core::is_suppressed(machine.wave(), instruction, request)) return;
-  // An access that stops the run has no accesses.
+  // An access that stops the run is not performed.
   if (request.negative_offset ||
       core::find_barred_dword(machine.wave(), machine.memory_now(), request, operation.kind != MemoryKind::load))
     return;
@@ -146,7 +146,7 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
     result.reads.push_back(mode_place);
     return;
   }
-  // A trap that STATUS.TRAP_EN disables has no effect.
+  // A trap that STATUS.TRAP_EN disables is ignored.
   if (info.flow == isa::Flow::trap && status_layout(machine.generation()).trap_en.of(machine.wave().status) == 0) {
     result.reads.push_back(status_place);
     return;

@@ -37,7 +37,7 @@ class KnownInstruction {
   [[nodiscard]] bool decides() const { return decides_; }
   /// The accesses, if they do not depend on the state; otherwise null.
   [[nodiscard]] const Accesses* fixed_accesses() const { return fixed_ ? &accesses_ : nullptr; }
-  /// True if the generation does not allow one of its operands, so that it has no effect.
+  /// True if an operand is illegal on the generation. Such an instruction stops the run.
   [[nodiscard]] bool has_operand_fault() const { return has_operand_fault_; }
   /// Dwords of the scalar state that the fixed accesses read or partially write.
   [[nodiscard]] const std::bitset<state_index::scalar_count>& touches() const { return touches_; }

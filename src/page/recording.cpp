@@ -131,7 +131,7 @@ u64 Recording::step_of(const Warning& warning, u64 pc) const {
     const auto found = std::ranges::find(seen->others, pc, &LastWrite::pc);
     return found == seen->others.end() ? 0 : found->step;
   }
-  // Warnings at the end of the run have no step.
+  // Warnings at the end of the run do not belong to a step.
   const auto instruction = counts_.find(pc);
   return instruction ? counts_[*instruction].last_step : 0;
 }

@@ -46,7 +46,7 @@ std::size_t scalars_read(Generation generation, const Instruction& instruction) 
 }
 
 /// Floating-point inline constants: for a half they are printed as half-precision bits, which assemble to a literal if
-/// the form has room for one, and otherwise not at all. A literal with the bits of such a constant is printed as the
+/// the form allows one, and otherwise do not assemble. A literal with the bits of such a constant is printed as the
 /// number, and assembles to the constant.
 bool has_half_constant(Generation generation, const Instruction& instruction) {
   const isa::vector::InstructionInfo& row = isa::vector::info(instruction.insn);

@@ -138,7 +138,7 @@ class Decoder {
 
   [[nodiscard]] bool has(ModifierSet modifiers) const { return (row_->modifiers & modifiers) == modifiers; }
 
-  /// Decodes the code of a source. `may_be_literal`: the form has room for a literal.
+  /// Decodes the code of a source. `may_be_literal`: the form allows a literal.
   bool take_source(std::size_t index, u32 code, bool may_be_literal) {
     const Operand& operand = row_->shape.sources[index];
     Source& source = result_.sources[index];

@@ -20,10 +20,10 @@ enum class Format : u8 { vop1, vop2, vopc, vop3, vop3p, mubuf, flat, global, scr
 /// The registers and constants that an operand accepts.
 enum class OperandKind : u8 {
   none,
-  vgpr,           ///< VGPRs only
-  agpr,           ///< accumulation registers
-  source,         ///< VGPRs, scalar registers and constants; a literal if the form has room. In the short forms of VOP2
-                  ///< and VOPC the second source is a VGPR.
+  vgpr,    ///< VGPRs only
+  agpr,    ///< accumulation registers
+  source,  ///< VGPRs, scalar registers and constants; a literal if the form allows one. In the short forms of VOP2
+           ///< and VOPC the second source is a VGPR.
   inline_source,  ///< VGPRs and inline constants; from CDNA 2 on also scalar registers
   scalar,         ///< a scalar destination
   scalar_source,  ///< a scalar register or constant

@@ -18,7 +18,7 @@ bool may_be_vgprs(Generation generation, u32 first, u32 dwords);
 /// True if memory instructions can load to or store from these VGPRs.
 bool may_be_data(Generation generation, const Access& access, u32 first, u32 dwords);
 
-/// True if a source can have this nine-bit code. `may_be_literal`: the form has room for a literal.
+/// True if a source can have this nine-bit code. `may_be_literal`: the form allows a literal.
 bool may_be_source(Generation generation, const Operand& operand, u32 code, bool may_be_literal);
 
 /// True if a result can be written to this VGPR, or for a scalar result to the register with this operand code.

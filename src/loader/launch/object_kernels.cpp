@@ -16,7 +16,7 @@ namespace {
 
 constexpr u8 os_abi_amdhsa = 64;
 
-/// Completes a kernel for which the object has no or incomplete metadata.
+/// Completes a kernel for which the metadata of the object is missing or incomplete.
 void complete(KernelMetadata& kernel, const KernelCodeHeader& header, const std::string& file) {
   // Some compilers wrote an alignment of 2^32 for a kernel without arguments.
   constexpr u32 highest_alignment = 16;

@@ -31,7 +31,7 @@ struct KernelMetadata {
   std::string name;                              ///< `.name`
   std::string descriptor_symbol;                 ///< `.symbol`: `k.kd`
   bool has_code_header = false;                  ///< it has a `KernelCodeHeader` instead of a descriptor
-  bool knows_arguments = true;                   ///< false: there is no metadata; `arguments` is empty
+  bool knows_arguments = true;                   ///< false: the metadata is missing; `arguments` is empty
   u64 kernarg_size_bytes = 0;                    ///< at most `most_kernarg_bytes`
   u64 kernarg_alignment = 1;                     ///< a power of two
   u32 group_segment_bytes = 0;                   ///< fixed LDS of a work-group

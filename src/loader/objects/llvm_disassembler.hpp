@@ -35,7 +35,7 @@ class LlvmDisassembler {
   /// Announces instructions that will be decoded, which is faster than decoding them one by one.
   void expect(const std::vector<std::vector<u32>>& instructions);
 
-  /// The reason why LLVM is not available, and what to do; empty if it is available or not used yet.
+  /// The reason why LLVM is not available, with a remedy; empty if it is available or not used yet.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:

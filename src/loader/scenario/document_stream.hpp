@@ -19,7 +19,7 @@ using ReadBytes = std::function<std::size_t(std::span<char> buffer)>;
 /// documents are within the limits.
 class DocumentStream {
  public:
-  /// `begin` has the bytes that were already read; `read` returns the rest, and may be empty if there is no rest.
+  /// `begin`: the bytes that were already read. `read` returns the rest; it may be empty if all bytes were read.
   DocumentStream(std::string begin, ReadBytes read, std::string path);
 
   /// Returns the next document that is not empty, or its error; nothing at the end. Lines count from the start of the

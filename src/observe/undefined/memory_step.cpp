@@ -45,7 +45,7 @@ class Access {
     if (operation_.kind == Kind::memtime || operation_.kind == Kind::memrealtime) return define(2);
     check_address();
     if (core::is_suppressed(step_.wave(), instruction_, request_)) return;
-    // An access that stops the run has no effect.
+    // An access that stops the run is not performed.
     if (accesses.reads.empty() && accesses.writes.empty()) return;
     if (request_.negative_offset ||
         core::find_barred_dword(step_.wave(), step_.machine().memory_now(), request_, operation_.kind != Kind::load))
