@@ -1,4 +1,5 @@
-// What `salu run --check`, a comparison of two programs, and `salu test` do, and a program without a file, from C++:
+// The C++ equivalents of `salu run --check`, a comparison of two programs, and `salu test`; and a program without a
+// file:
 //   api SCENARIO.yaml A.s B.s FOLDER
 #include <salu/equivalence.hpp>
 #include <salu/report.hpp>
@@ -72,7 +73,7 @@ bool agree(const std::string& path_a, const std::string& path_b) {
     return true;
   }
   if (!report->difference) {
-    std::cout << salu::equivalence_text(*report);  // no run of the two could be compared
+    std::cout << salu::equivalence_text(*report);  // no runs could be compared
     return false;
   }
   const auto input = static_cast<salu::u32>(report->difference->shrunk.front().value);
@@ -106,7 +107,7 @@ bool run_folder(const std::string& folder) {
   return suite.failed + suite.not_loaded == 0;
 }
 
-/// How many bits of a number in memory are set; nothing when the program does not come to its end.
+/// Counts the bits that are set in a number in memory; nothing if the run does not end regularly.
 std::optional<salu::u64> bits_in_memory(salu::u32 number) {
   salu::Program program;
   program.target = salu::find_target("gfx900");
@@ -129,7 +130,7 @@ std::optional<salu::u64> bits_in_memory(salu::u32 number) {
   return std::nullopt;
 }
 
-/// How many SGPRs the programs of each generation may name.
+/// Prints the SGPRs that programs can use on each generation.
 void print_generations() {
   for (const salu::Generation generation : salu::all_generations()) {
     const salu::GenerationInfo& info = salu::generation_info(generation);

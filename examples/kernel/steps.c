@@ -1,4 +1,4 @@
-// How many steps of Collatz's sequence it takes from each number to 1: a loop that lanes leave one after the other.
+// Counts the steps of the Collatz sequence from each number to 1, in a loop that lanes leave one after the other.
 
 #ifdef __AMDGCN__
 

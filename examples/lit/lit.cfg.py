@@ -8,7 +8,7 @@ config.name = "salu"
 config.test_format = lit.formats.ShTest()
 config.suffixes = [".ll", ".s", ".yaml"]
 config.test_source_root = os.path.dirname(__file__)
-# Where %t is; lit makes folders called Output in it.
+# The directory of %t; lit creates directories called Output in it.
 config.test_exec_root = lit_config.params.get("exec_root", config.test_source_root)
 
 

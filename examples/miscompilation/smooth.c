@@ -1,4 +1,4 @@
-// A low-pass filter whose state has 40 bits, as the accumulator of a signal processor has.
+// A low-pass filter with a 40-bit state, like the accumulator of a signal processor.
 static long wrap40(long value) {
   unsigned long shifted = (unsigned long)value << 24;
   return (long)shifted >> 24;

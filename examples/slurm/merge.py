@@ -39,7 +39,7 @@ def merge_junit(paths):
 
     tests = []
     for file in sorted(files):
-        # The shard that owns the file has all of its tests, the others its tables.
+        # The shard that owns the file contains all of its tests; the other shards contain its tables.
         shards = sorted(files[file], key=len, reverse=True)
         same = collections.defaultdict(list)
         for cases in shards:
@@ -109,13 +109,13 @@ def main():
     except (OSError, TypeError, ValueError, ElementTree.ParseError) as problem:
         fail(BAD_INPUT, f"merge.py: a part is missing or damaged, is its log complete? {problem}")
     try:
-        # As a whole or not at all.
+        # Replaces the file atomically.
         with open(out + ".new", "w", encoding="utf-8") as file:
             file.write(text)
         os.replace(out + ".new", out)
     except OSError as problem:
         fail(BAD_INPUT, f"merge.py: cannot write {out}: {problem}")
-    # `salu test` takes this for wrong usage too; a shard of it cannot, because the others may have some.
+    # `salu test` also reports this as wrong usage; a single shard cannot, because other shards may contain tests.
     if tests == 0:
         fail(USAGE, "merge.py: no test in any of the parts: does a filter (-k) match none?")
 

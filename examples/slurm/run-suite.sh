@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run-suite.sh TASKS OUT [OPTION...] PATH...: runs the scenarios as a job array of so many tasks, waits for it, and leaves
-# suite.xml (JUnit), suite.info (LCOV) and the logs in the folder OUT. The options are those of `salu test`. Exits as
-# `salu test` does: 0 all hold, 1 one fails, 2 wrong usage or no test matches, 3 one cannot be loaded, or a report is missing.
+# run-suite.sh TASKS OUT [OPTION...] PATH...: runs the scenarios as a job array of TASKS tasks, waits for it, and writes
+# suite.xml (JUnit), suite.info (LCOV) and the logs to the directory OUT. The options are those of `salu test`, and so are
+# the exit codes: 0 all pass, 1 one fails, 2 wrong usage or no test matches, 3 one cannot be loaded, or a report is missing.
 set -euo pipefail
 readonly usage=2 incomplete=3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -25,7 +25,7 @@ sbatch --quiet --wait --array="1-$tasks" --output="$out/parts/%a.log" "$here/sal
 logs=("$out"/parts/*.log)
 [[ -f ${logs[0]} ]] || stop "$incomplete" "no task has run (exit code $code of sbatch)"
 if ((code == usage)); then
-  # Of no use to any of the tasks, and they all say the same.
+  # All tasks rejected the arguments, with the same message.
   cat "${logs[0]}" >&2
   exit "$usage"
 fi
