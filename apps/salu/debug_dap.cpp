@@ -326,12 +326,12 @@ std::string refusal_on_port(int client) {
   socklen_t there_size = sizeof there;
   if (getsockname(client, reinterpret_cast<sockaddr*>(&here), &here_size) != 0 ||
       getpeername(client, reinterpret_cast<sockaddr*>(&there), &there_size) != 0)
-    return "it has gone";
+    return "it has disconnected";
   const auto owner = find_owner(there, here);
   // A socket that is closed while the kernel writes its table entry appears to be root's. A socket that is still in the
   // table at the second read was open at the first.
   const auto again = owner ? find_owner(there, here) : std::nullopt;
-  if (!owner || !again || owner->inode != again->inode) return "it has gone, or its user is unknown";
+  if (!owner || !again || owner->inode != again->inode) return "it has disconnected, or its user is unknown";
   return is_trusted(owner->user) ? "" : fmt::format("it is one of user {}", owner->user);
 }
 

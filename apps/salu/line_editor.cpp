@@ -148,7 +148,7 @@ struct LineEditor::Impl {
         [](EditLine* el, int) { return of(el).show(of(el).history.previous(of(el).text())); });
     add(L"salu-next", L"a newer line",
         [](EditLine* el, int) { return of(el).show(of(el).history.next(of(el).text())); });
-    add(L"salu-search", L"an older line that has what is typed",
+    add(L"salu-search", L"an older line that contains the typed text",
         [](EditLine* el, int) { return of(el).show(of(el).history.search(of(el).text())); });
     add(L"salu-begin", L"to the beginning", [](EditLine* el, int) { return of(el).move_to(0); });
     add(L"salu-end", L"to the end", [](EditLine* el, int) { return of(el).move_to(of(el).text().size()); });

@@ -70,7 +70,7 @@ class Machine {
   /// returns a scenario of one of these waves.
   static Result<Machine> open(Scenario scenario);
   /// Loads a file as `load_file` does (a scenario, assembly, words, an ELF object) and opens it. Returns an error if
-  /// the file holds several runs and the selection does not name one.
+  /// the file contains several runs and the selection does not name one.
   static Result<Machine> load(const std::string& path, const LoadOptions& options = {},
                               const ScenarioSelection& selection = {});
 

@@ -103,7 +103,7 @@ bool OperandParser::memory_modifier(const Token& token) {
       const auto value = constant();
       if (!value) return false;
       if (!is_extended) {
-        return fail(token.place, "an offset beside a register needs gcn1.4 or later");
+        return fail(token.place, "an offset in addition to a register requires gcn1.4 or later");
       }
       if (memory.has_immediate) return fail(token.place, "the offset is given twice");
       return memory_immediate(*value, place);

@@ -112,8 +112,7 @@ const MicroOp* Interpreter::stop_at_code_end(const MicroOp* from, u64 address) {
     return after_warning(from, stop_at(from, StopReason::returned, {}, address));
   }
   stop_at(from, StopReason::past_kernel_end,
-          "the code of the kernel `" + kernel_end->kernel + "` ends at " + support::hex(address) +
-              ", and no S_ENDPGM came before",
+          "the code of the kernel `" + kernel_end->kernel + "` ends at " + support::hex(address) + " without S_ENDPGM",
           address);
   // The instruction that jumped here has run.
   control.stopped_before_effect = false;

@@ -35,7 +35,7 @@ bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last, std::opt
   const std::string& name = session.program().files[file];
   const Scenario& scenario = session.scenario();
   if (scenario.root && name != scenario.file && !loader::lies_in(name, *scenario.root))
-    return console.out.fail(fmt::format("the source file `{}` lies outside of {}", name, *scenario.root));
+    return console.out.fail(fmt::format("the source file `{}` is outside of {}", name, *scenario.root));
   const std::vector<std::string>* const lines = console.listing.files.find(name);
   if (lines == nullptr)
     return console.out.fail("cannot read the source file `" + name + "`; `disassemble` shows the instructions");

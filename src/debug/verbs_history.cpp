@@ -73,7 +73,7 @@ bool show_why(ConsoleContext& console, std::string_view arguments) {
   Session& session = console.session;
   const u64 position = place->step.value_or(session.run().position());
   if (position > session.run().furthest())
-    return console.out.fail(fmt::format("the run has not come to step {}: `continue` first", position));
+    return console.out.fail(fmt::format("the run has not reached step {}: `continue` first", position));
   const auto bits = find_why_bits(session, *place);
   if (place->step && session.was_interrupted()) return end_search(console);
   if (!bits) return console.out.fail(bits.error());

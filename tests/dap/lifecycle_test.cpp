@@ -146,7 +146,7 @@ TEST(DapLifecycle, ChoosesAScenarioOfAFile) {
   Client client;
   client.body("initialize");
   EXPECT_THAT(client.refusal("launch", {{"program", file}}),
-              HasSubstr("the file holds 2 scenarios; select one by number or name with `document`"));
+              HasSubstr("the file contains 2 scenarios; select one by number or name with `document`"));
   EXPECT_THAT(client.refusal("launch", {{"program", file}, {"document", 3}}),
               HasSubstr("`document` 3: the file has 2"));
   client.body("launch", {{"program", file}, {"document", "other"}});

@@ -260,7 +260,7 @@ class Port(Server):
         gone = f"client = socket.create_connection(('127.0.0.1', {self.port}))\nclient.sendall({framed('initialize')!r})"
         for _ in range(20):
             run_as_other_user(gone)
-            self.assertRegex(self.process.stderr.readline(), rb"^salu: refused a client: it (is one of user|has gone)")
+            self.assertRegex(self.process.stderr.readline(), rb"^salu: refused a client: it (is one of user|has disconnected)")
         self.assertTrue(self.talk(framed("initialize"))[0]["success"])
 
 

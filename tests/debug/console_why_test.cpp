@@ -43,7 +43,7 @@ TEST_F(ConsoleWhy, SaysThatThereIsMore) {
 TEST_F(ConsoleWhy, Errors) {
   EXPECT_THAT(problem("why"), HasSubstr("expected a register"));
   EXPECT_THAT(problem("why s0 + s1"), HasSubstr("is not a register, field, lane or memory"));
-  EXPECT_THAT(problem("why s0@12"), HasSubstr("the run has not come to step 12"));
+  EXPECT_THAT(problem("why s0@12"), HasSubstr("the run has not reached step 12"));
   EXPECT_THAT(problem("why s0@x"), HasSubstr("expected the number of a step"));
   EXPECT_THAT(problem("why s0 0"), HasSubstr("expected 1 to 1000 instructions, found 0"));
   EXPECT_THAT(problem("why s4[40]"), HasSubstr("expected bits 0 to 31"));

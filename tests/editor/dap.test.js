@@ -230,7 +230,7 @@ registers: {s0: 0x5000, s1: 0}
   assert.equal((await exited).body.exitCode, 4);
 });
 
-test('restarts with what the file holds now', async () => {
+test('restarts with the current contents of the file', async () => {
   const program = write('t.yaml', 'target: gfx900\ncode: {asm: "s_mov_b32 s0, 1\\n s_endpgm\\n"}\n');
   await client.begin({program, stopOnEntry: false});
   assert.equal(await client.value('s0'), '0x00000001');

@@ -52,7 +52,7 @@ TEST_F(DebugCommand, RefusesFiles) {
   for (const char* name : {"empty.yaml", "garbage.yaml", "empty.o", "truncated.o"}) expect_refused(name, 3, name);
   for (const char* name : {"empty.s --mcpu gfx900", "empty.hex --mcpu gfx900", "empty.bin --mcpu gfx900"})
     expect_refused(name, 3, "empty.");
-  expect_refused("two.yaml", 2, "the file holds 2 scenarios; select one by number or name with --document");
+  expect_refused("two.yaml", 2, "the file contains 2 scenarios; select one by number or name with --document");
   expect_refused("table.yaml", 2, "select one by number or name with --case");
   expect_refused("table.yaml --case three", 2, "--case three: no such row");
   expect_refused("good.yaml --case 1", 2, "the scenario has no `cases:`");

@@ -310,7 +310,7 @@ TEST_F(Files, SourceFilesOfObjectsAreGuardedLikeOthers) {
   EXPECT_THAT(shell("salu debug folder/line.yaml --command list").out, HasSubstr("s_mov_b32 s0, 7\n"));
   const ToolRun refused = shell("salu debug --root folder folder/line.yaml --command list");
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.out + refused.err, HasSubstr("line.s` lies outside of folder"));
+  EXPECT_THAT(refused.out + refused.err, HasSubstr("line.s` is outside of folder"));
   EXPECT_THAT(refused.out, testing::Not(HasSubstr("s_endpgm")));
   EXPECT_EQ(shell("cp line.s folder && cd folder && " + compile + "line.s -o line.o").exit_code, 0);
   EXPECT_EQ(shell("salu debug --root folder folder/line.yaml --command list").exit_code, 0);

@@ -115,11 +115,11 @@ CodeInput make_code_input(std::string bytes, const std::string& path, const Sour
                           const std::string& source_line) {
   const auto kind = code_file_kind(bytes, path);
   if (!kind) {
-    reject(
-        ErrorCode::scenario, where,
-        "cannot tell what kind of code `" + path +
-            "` holds: expected an ELF object, or a file that ends in .s (assembly), .hex (hexadecimal words) or .bin",
-        source_line);
+    reject(ErrorCode::scenario, where,
+           "the kind of code in `" + path +
+               "` is unknown: expected an ELF object, or a file name that ends in .s (assembly), .hex (hexadecimal "
+               "words) or .bin",
+           source_line);
   }
   return make_code_input(std::move(bytes), path, *kind);
 }

@@ -23,7 +23,7 @@ Result<Scenario> choose_document(std::vector<Result<Scenario>> all, const std::s
                                  const ScenarioChoice& choice) {
   if (choice.document.empty()) {
     if (all.size() == 1) return std::move(all.front());
-    std::string message = "the file holds " + support::counted(all.size(), "scenario");
+    std::string message = "the file contains " + support::counted(all.size(), "scenario");
     if (all.empty()) return usage(file, message);
     message += "; select one by number or name with " + std::string(choice.document_option) + ":";
     for (std::size_t i = 0; i < std::min(all.size(), most_listed); ++i) {

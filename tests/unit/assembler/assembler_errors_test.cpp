@@ -190,7 +190,7 @@ TEST(AssemblerErrors, ScalarMemory) {
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], -4", Generation::gcn1_2),
             "1:26: the offset counts bytes and is from 0 to 1048575 here");
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], s4 offset:4", Generation::gcn1_2),
-            "1:29: an offset beside a register needs gcn1.4 or later");
+            "1:29: an offset in addition to a register requires gcn1.4 or later");
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], s4 glc glc"), "1:33: glc is given twice");
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], s[4:5]"),
             "1:26: the offset of s_load_dword must be one register, such as s0, or a number");

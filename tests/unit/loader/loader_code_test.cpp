@@ -213,7 +213,7 @@ TEST(LoaderCode, FilesThatCannotBeUsed) {
   EXPECT_EQ(missing.where, (SourcePlace{file, 2, 14}));
   EXPECT_THAT(missing.message, HasSubstr("No such file"));
   EXPECT_THAT(load(".").message, HasSubstr("directory"));
-  EXPECT_THAT(load("code.txt").message, HasSubstr("what kind of code"));
+  EXPECT_THAT(load("code.txt").message, HasSubstr("the kind of code in"));
   EXPECT_EQ(load("wrong.s").where, (SourcePlace{folder.path("wrong.s"), 2, 3}));
   EXPECT_EQ(load("odd.bin").where.offset_bytes, 4U);
   EXPECT_EQ(load("odd.bin").code, ErrorCode::words);

@@ -66,7 +66,7 @@ TEST_F(OneScenario, IsChosenByNumberOrName) {
 
 TEST_F(OneScenario, ListsTheChoices) {
   EXPECT_EQ(choose("").error().to_string(), path_ +
-                                                ": error: the file holds 3 scenarios; select one by number or name "
+                                                ": error: the file contains 3 scenarios; select one by number or name "
                                                 "with --document:\n  1  `first`\n  2  `2`\n  3  `table`");
   EXPECT_THAT(choose("4").error().to_string(),
               HasSubstr("--document 4: the file has 3 scenarios, and none with this name"));
