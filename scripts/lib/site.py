@@ -14,7 +14,7 @@ def on_config(config):
     """The navigation has the sections and the order of docs/README.md."""
     index = pathlib.Path(config["docs_dir"], "README.md").read_text()
     sections = re.findall(r"^## (\w[\w-]*)[^\n]*\n(.*?)(?=^## |\Z)", index, re.MULTILINE | re.DOTALL)
-    pages = {title: re.findall(r"\]\(([^)#]+\.md)\)", text) for title, text in sections}
+    pages = {title: re.findall(r"\]\((?!\.\./)([^)#]+\.md)\)", text) for title, text in sections}
     config["nav"] = ["README.md"] + [{title: listed} for title, listed in pages.items() if listed]
     return config
 

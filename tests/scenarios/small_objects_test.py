@@ -216,7 +216,7 @@ def main():
                 text = result.stdout + result.stderr
                 if result.returncode != 0 or "s_endpgm" not in text:
                     failures.append(f"{what}, {command}: ended with {result.returncode}: {text[-300:]}")
-                if command == "run" and (("left out" in text) != (says is not None) or (says or "") not in text):
+                if command == "run" and (("is ignored" in text) != (says is not None) or (says or "") not in text):
                     failures.append(f"{what}, {command}: {text[-300:]}")
         check_names(folder)
         check_shared_sections(folder)
