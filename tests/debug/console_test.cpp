@@ -79,11 +79,11 @@ TEST_F(Consoles, CountsForWhatStopsOnly) {
   (void)run("b first_is_larger");
   (void)run("c");
   (void)run("disable 1");
-  EXPECT_THAT(run("c 3"), HasSubstr("the count has no effect"));
+  EXPECT_THAT(run("c 3"), HasSubstr("the count is ignored"));
   (void)run("enable 1");
   (void)run("rc");
   (void)run("delete");
-  EXPECT_THAT(run("c 3"), HasSubstr("the count has no effect"));
+  EXPECT_THAT(run("c 3"), HasSubstr("the count is ignored"));
 }
 
 TEST_F(Consoles, Says) {

@@ -32,7 +32,7 @@ TEST_P(SessionHistory, ChangeTheRun) {
 
   EXPECT_THAT(session.set("s0", "1").error().message, HasSubstr("the program has ended"));
   (void)session.go_to(3);
-  EXPECT_THAT(session.set("s0 + 1", "1").error().message, HasSubstr("neither a register nor memory"));
+  EXPECT_THAT(session.set("s0 + 1", "1").error().message, HasSubstr("is not a register or memory"));
   EXPECT_THAT(session.set("s0", "0x100000000").error().message, HasSubstr("does not fit in the 32 bits"));
   EXPECT_THAT(session.set("s0", "-0x80000001").error().message, HasSubstr("does not fit in the 32 bits"));
   EXPECT_EQ(session.set("s0", "-1")->bits, 0xffffffffU);

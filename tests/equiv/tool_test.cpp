@@ -372,7 +372,7 @@ TEST_F(EquivTool, WrongUsageIs2) {
                                            "target: gfx900\ncode: {words: [0xbf810000]}\n");
   const ToolRun run = equiv({two, add_});
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err, HasSubstr("contains 2 scenarios"));
+  EXPECT_THAT(run.err, HasSubstr("the file has 2 scenarios"));
 }
 
 // The names of its query files collide with a file that is read.
