@@ -23,7 +23,7 @@ block() { awk -v wanted="$1" '/^```/ { if (inside = !inside) ++number; next } in
 # The page's lines for `salu equiv` in place of the loop over the inputs.
 block 3 >equiv_lines
 grep -q 'equiv right.o wrong.o .* -o wrong.yaml$' equiv_lines
-sed -e '/^# What the right code computes/,/^done >wrong.yaml/ { /^done/ r equiv_lines
+sed -e '/^# The results of the right code/,/^done >wrong.yaml/ { /^done/ r equiv_lines
   d; }' "$example/interesting.sh" >"$example/with_equiv.sh"
 if grep -q 'for input in' "$example/with_equiv.sh" || ! grep -q '" equiv right.o' "$example/with_equiv.sh"; then
   echo "interesting.sh: the loop over the inputs is not where this test looks for it"
