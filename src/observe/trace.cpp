@@ -71,17 +71,17 @@ void Tracer::after(ObservedStep& step) {
 
 /// The effect of a fork or a join on the control stack; `none` for other instructions.
 StackStep Tracer::stack_step(const ObservedStep& observed) const {
-  using Kind = StackStep::Kind;
+  using StepKind = StackStep::Kind;
   const bool is_fork = observed.known.flow() == isa::Flow::fork;
   if (!is_fork && observed.known.flow() != isa::Flow::join) return {};
   const core::Wave& wave = machine_.wave();
   StackStep step{machine_.steps(), observed.pc, machine_.pc(), exec_, wave.pair(state_index::exec),
                  observed.csp,     wave.csp()};
   if (wave.csp() == observed.csp) {
-    step.kind = is_fork ? Kind::whole : Kind::go_on;
+    step.kind = is_fork ? StepKind::whole : StepKind::go_on;
     return step;
   }
-  step.kind = is_fork ? Kind::push : Kind::pop;
+  step.kind = is_fork ? StepKind::push : StepKind::pop;
   // A pop does not change the entry's registers, so the entry can still be read; from s[0:1] if it is beyond the
   // allocation.
   const u32 entry = step.entry() * 4;
