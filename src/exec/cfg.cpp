@@ -63,7 +63,8 @@ bool Cfg::add(u64 entry, const Visit& visit) {
 void Cfg::add_block(u64 base, const Visit& visit) {
   for (u64 left = find_words_(base).size(), address = base; left != 0;) {
     const std::optional<CfgNode> node = add_node(address, visit);
-    const u64 dwords = std::clamp<u64>(node ? node->instruction.dwords : 1, 1, left);
+    if (!node) return;
+    const u64 dwords = std::clamp<u64>(node->instruction.dwords, 1, left);
     address += dwords * 4;
     left -= dwords;
   }

@@ -144,23 +144,32 @@ constexpr i32 sign_extend(u32 value, u32 width) {
   return static_cast<i32>((value ^ sign) - sign);
 }
 
-Instruction decode_smem(Generation generation, const OpcodeTable& table, std::span<const u32> words) {
+/// Decodes the fields at the same place in SMEM of all generations. Returns false if the instruction is complete: it is
+/// illegal, truncated, or has no address.
+bool decode_smem_start(Instruction& result, const OpcodeTable& table, std::span<const u32> words) {
   const u32 word = words[0];
-  Instruction result;
-  if (!set_insn(result, table.smem[field(word, 18, 8)])) return result;
+  if (!set_insn(result, table.smem[field(word, 18, 8)])) return false;
   result.dwords = 2;
   if (words.size() < 2) {
     result.encoding = EncodingClass::truncated;
-    return result;
+    return false;
   }
-  const u32 high = words[1];
-  const bool is_signed = scalar_memory(generation) == ScalarMemory::smem_signed;
   MemoryFields& memory = result.memory;
   const Shape& shape = row(result.insn).shape;
   if (shape.find(Field::sdata) != nullptr) memory.sdata = static_cast<u8>(field(word, 6, 7));
-  if (shape.find(Field::sbase) == nullptr) return result;
+  if (shape.find(Field::sbase) == nullptr) return false;
   memory.sbase = static_cast<u8>(field(word, 0, 6) * 2);
   memory.glc = field(word, 16, 1) != 0;
+  return true;
+}
+
+Instruction decode_smem(Generation generation, const OpcodeTable& table, std::span<const u32> words) {
+  Instruction result;
+  if (!decode_smem_start(result, table, words)) return result;
+  const u32 word = words[0];
+  const u32 high = words[1];
+  const bool is_signed = scalar_memory(generation) == ScalarMemory::smem_signed;
+  MemoryFields& memory = result.memory;
   memory.nv = is_signed && field(word, 15, 1) != 0;
   memory.has_immediate = field(word, 17, 1) != 0;
   const bool soe = is_signed && field(word, 14, 1) != 0;
@@ -175,23 +184,12 @@ Instruction decode_smem(Generation generation, const OpcodeTable& table, std::sp
   return result;
 }
 
-/// SMEM of GFX10: there is always an immediate, and always a register, which may be NULL.
+/// SMEM of GFX10 always has an immediate and a register, which can be NULL.
 Instruction decode_smem_gfx10(Generation generation, const OpcodeTable& table, std::span<const u32> words) {
-  const u32 word = words[0];
   Instruction result;
-  if (!set_insn(result, table.smem[field(word, 18, 8)])) return result;
-  result.dwords = 2;
-  if (words.size() < 2) {
-    result.encoding = EncodingClass::truncated;
-    return result;
-  }
+  if (!decode_smem_start(result, table, words)) return result;
   MemoryFields& memory = result.memory;
-  const Shape& shape = row(result.insn).shape;
-  if (shape.find(Field::sdata) != nullptr) memory.sdata = static_cast<u8>(field(word, 6, 7));
-  if (shape.find(Field::sbase) == nullptr) return result;
-  memory.sbase = static_cast<u8>(field(word, 0, 6) * 2);
-  memory.glc = field(word, 16, 1) != 0;
-  memory.dlc = field(word, 14, 1) != 0;
+  memory.dlc = field(words[0], 14, 1) != 0;
   memory.offset = sign_extend(field(words[1], 0, 21), 21);
   memory.soffset = static_cast<u8>(field(words[1], 25, 7));
   memory.has_offset_register = memory.soffset != operand_codes(generation).null;

@@ -20,7 +20,7 @@ ControlFlow::ControlFlow(const core::Machine& machine) {
   exec::Cfg cfg(machine.generation(), [&machine](u64 address) { return machine.code().words_at(address); });
   for (const CodeBlock& block : program.code) {
     cfg.add_block(block.base, [](exec::CfgNode& node) {
-      // A call comes back, whatever it does there.
+      // A call is assumed to return.
       if (node.flow == isa::Flow::call) node.target.reset();
       return true;
     });
