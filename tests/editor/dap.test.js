@@ -348,7 +348,7 @@ test('says what is wrong with a stream that is none of the protocol', async () =
   for (const bytes of ['Content-Length: 100\r\n\r\n{"seq":1}', 'Content-Len']) {
     const {code, errors} = await ending(bytes);
     assert.equal(code, 3);
-    assert.equal(errors, "error: the client's messages cannot be read: they end in the middle of a message\n");
+    assert.equal(errors, "error: the client's messages cannot be read: the input ends within a message\n");
   }
 });
 
