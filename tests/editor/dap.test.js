@@ -246,7 +246,7 @@ test('refuses what it cannot launch', async () => {
   await assert.rejects(client.launchRequest({program: '/nowhere.yaml'}), /nowhere/);
   await assert.rejects(client.attachRequest({}), /cannot attach/);
   await assert.rejects(client.stackTraceRequest({threadId: 1}), /no program has been launched/);
-  await assert.rejects(client.customRequest('conquer'), /no request `conquer`/);
+  await assert.rejects(client.customRequest('conquer'), /unsupported request `conquer`/);
   assert.equal(await client.leave(), 0);
 });
 
