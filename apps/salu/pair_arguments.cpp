@@ -35,6 +35,9 @@ void add_pair_options(Command& command, PairArguments& arguments, Command::Need 
   command.option("--symbol", arguments.load.symbol, "start both programs at this ELF symbol or label", "NAME");
   command.option("--symbol-a", arguments.symbol_a, "start A at this ELF symbol or label", "NAME");
   command.option("--symbol-b", arguments.symbol_b, "start B at this ELF symbol or label", "NAME");
+  command.option("--document", arguments.document, "scenario of a file with several, by number or name", "N|NAME");
+  command.option("--document-a", arguments.document_a, "scenario of A", "N|NAME");
+  command.option("--document-b", arguments.document_b, "scenario of B", "N|NAME");
   command.option("--root", arguments.load.files.root, "only allow `file:` paths inside DIR", "DIR");
 }
 
@@ -61,7 +64,11 @@ Result<ProgramPair> load_pair_of(const PairArguments& arguments) {
   if (!arguments.symbol_b.empty()) load_b.symbol = arguments.symbol_b;
   if (!arguments.mcpu_a.empty()) load_a.mcpu = arguments.mcpu_a;
   if (!arguments.mcpu_b.empty()) load_b.mcpu = arguments.mcpu_b;
-  Result<ProgramPair> pair = load_pair(arguments.file_a, arguments.file_b, load_a, load_b);
+  const auto selection = [&](const std::string& document) {
+    return ScenarioSelection{.document = document.empty() ? arguments.document : document};
+  };
+  Result<ProgramPair> pair = load_pair(arguments.file_a, arguments.file_b, load_a, load_b,
+                                       selection(arguments.document_a), selection(arguments.document_b));
   if (!pair || arguments.quiet) return pair;
   for (const Scenario* scenario : {&pair->a, &pair->b}) {
     for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());

@@ -22,6 +22,9 @@ struct PairArguments {
   std::string symbol_b;
   std::string mcpu_a;
   std::string mcpu_b;
+  std::string document;  ///< for both
+  std::string document_a;
+  std::string document_b;
   EquivalenceOptions compare;
   std::optional<std::string> states;  ///< as the user wrote it
   std::optional<std::string> seed;

@@ -228,7 +228,9 @@ int run_tests(TestArguments& options) {
   }
   if (!written || suite.not_loaded != 0) return exit_code::bad_input;
   if (!suite.has_match) {
-    spdlog::error("error: no test matches {}", fmt::join(options.suite.filters, ", "));
+    std::vector<std::string> selection = options.suite.filters;
+    if (!options.suite.document.empty()) selection.push_back("--document " + options.suite.document);
+    spdlog::error("error: no test matches {}", fmt::join(selection, ", "));
     return exit_code::usage;
   }
   return suite.failed == 0 || updated ? exit_code::good : exit_code::expectation_failed;
@@ -246,6 +248,7 @@ void add_test(Command& app) {
                      "only tests and rows (`file.yaml#2[3]`) whose id or name matches PATTERN (* and ? are "
                      "wildcards); !PATTERN excludes; may be repeated",
                      "PATTERN");
+  command.option("--document", suite.document, "only this scenario of each file, by number or name", "N|NAME");
   command.option("--shard", options->shard, "run part I of N, from 1/N to N/N", "I/N");
   command.flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that fails");
   command.flag("--list", suite.list, "list the tests without running them");

@@ -27,6 +27,7 @@ struct SuiteOptions {
   /// Only tests and rows whose id or name matches one of these texts (`*` and `?` are wildcards); `!TEXT` excludes.
   /// Empty: all.
   std::vector<std::string> filters;
+  std::string document;  ///< only this scenario of each file: its number (from 1) or name; empty: all
   Shard shard;
   u32 jobs = 1;            ///< threads
   bool fail_fast = false;  ///< stop after the first test or table row that fails
@@ -101,7 +102,7 @@ struct SuiteResult {
   u64 runs = 0;
   u64 steps = 0;
   bool stopped_early = false;  ///< `fail_fast`
-  bool has_match = true;       ///< false: the filters match no test in any shard
+  bool has_match = true;       ///< false: the filters and `document` match no test in any shard
   double load_seconds = 0;     ///< processor time of all threads: reading, parsing, assembling
   double run_seconds = 0;      ///< processor time of all threads: running and comparing
   double wall_seconds = 0;

@@ -26,6 +26,10 @@ bool is_selected(const std::vector<std::string>& filters, std::string_view id, s
   return wanted || !wants_some;
 }
 
+bool is_chosen_document(std::string_view document, std::size_t number, std::string_view name) {
+  return document.empty() || document == name || document == std::to_string(number);
+}
+
 RowSelection::RowSelection(const std::vector<std::string>& filters, std::string_view id, std::string_view name,
                            const CaseTable& table)
     : filters_(filters), id_(id), name_(name), table_(table) {

@@ -2,6 +2,7 @@
 
 #include <salu/suite.hpp>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@ bool matches(std::string_view text, std::string_view pattern);
 
 /// True if a test is selected, by its ID and name.
 bool is_selected(const std::vector<std::string>& filters, std::string_view id, std::string_view name);
+
+/// True if a scenario is chosen by `SuiteOptions::document`. `number`: in its file, from 1.
+bool is_chosen_document(std::string_view document, std::size_t number, std::string_view name);
 
 /// Selects the rows of a table. The ID of a row is that of its test with the row in brackets, `a.yaml[3]`: a filter
 /// that selects the test selects its rows.

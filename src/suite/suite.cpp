@@ -148,7 +148,8 @@ class SuiteRun {
       return !total_.stopped_early;
     });
     const bool ran_nothing = total_.passed + total_.failed + total_.not_loaded == 0;
-    if (ran_nothing && !options_.filters.empty()) total_.has_match = options_.shard.count > 1 && matches_somewhere();
+    const bool selects = !options_.filters.empty() || !options_.document.empty();
+    if (ran_nothing && selects) total_.has_match = options_.shard.count > 1 && matches_somewhere();
     total_.wall_seconds = seconds_since(start);
     if (options_.fidelity) total_.fidelity = fidelity_.result();
     return std::move(total_);
@@ -246,11 +247,12 @@ class SuiteRun {
     options.for_each = shared_by_threads(total_.load_seconds);
     std::optional<Result<Scenario>> first;
     std::size_t count = 0;
-    const auto hand_on = [&](const std::string& id, Result<Scenario> scenario) {
+    const auto hand_on = [&](const std::string& id, std::size_t number, Result<Scenario> scenario) {
       TestResult test;
       test.file = file;
       test.id = id;
       test.name = scenario ? scenario->name : id;
+      if (!suite::is_chosen_document(options_.document, number, test.name)) return;
       handle(std::move(test), std::move(scenario));
     };
     const auto see = [&](Result<Scenario> scenario) {
@@ -258,8 +260,8 @@ class SuiteRun {
         first.emplace(std::move(scenario));
         return;
       }
-      if (count == 2) hand_on(file + "#1", *std::exchange(first, std::nullopt));
-      hand_on(fmt::format("{}#{}", file, count), std::move(scenario));
+      if (count == 2) hand_on(file + "#1", 1, *std::exchange(first, std::nullopt));
+      hand_on(fmt::format("{}#{}", file, count), count, std::move(scenario));
     };
     try {
       std::string bytes =
@@ -268,7 +270,7 @@ class SuiteRun {
     } catch (loader::Rejection& rejection) {
       if (is_mine) see(std::move(rejection).take());
     }
-    if (count == 1) hand_on(file, *std::exchange(first, std::nullopt));
+    if (count == 1) hand_on(file, 1, *std::exchange(first, std::nullopt));
   }
 
   void run_table(const Scenario& scenario, const RowSelection& selection, TestResult& test) {

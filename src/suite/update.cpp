@@ -54,6 +54,7 @@ class Updater {
     std::size_t count = 0;
     load_each(text, file, options_.load, [&](const Result<Scenario>& scenario) {
       if (++count > documents.size()) return;
+      if (!suite::is_chosen_document(options_.document, count, scenario ? scenario->name : "")) return;
       const std::string id = documents.size() == 1 ? file : fmt::format("{}#{}", file, count);
       update_document(documents[count - 1], scenario, id);
     });

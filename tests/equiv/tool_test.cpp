@@ -372,7 +372,20 @@ TEST_F(EquivTool, WrongUsageIs2) {
                                            "target: gfx900\ncode: {words: [0xbf810000]}\n");
   const ToolRun run = equiv({two, add_});
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err, HasSubstr("the file has 2 scenarios"));
+  EXPECT_THAT(run.err, HasSubstr("the file contains 2 scenarios"));
+}
+
+TEST_F(EquivTool, DocumentsOfAFileAreComparedWithEachOther) {
+  const std::string both = workspace_.write("both.yaml",
+                                            "name: sum\ntarget: gfx900\ncode: {file: add.s}\n---\n"
+                                            "name: reversed\ntarget: gfx900\ncode: {file: swapped.s}\n---\n"
+                                            "name: difference\ntarget: gfx900\ncode: {file: sub.s}\n");
+  EXPECT_EQ(equiv({both, both, "--outputs", "s0", "--document-a", "sum", "--document-b", "2"}).exit_code, 0);
+  EXPECT_EQ(equiv({both, both, "--outputs", "s0", "--document", "1", "--document-b", "difference"}).exit_code, 1);
+  EXPECT_EQ(equiv({both, sub_, "--outputs", "s0", "--document-a", "3"}).exit_code, 0);
+  const ToolRun none = equiv({both, both, "--document", "4"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--document 4: the file has 3 scenarios"));
 }
 
 // The names of its query files collide with a file that is read.

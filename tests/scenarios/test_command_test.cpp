@@ -56,6 +56,24 @@ TEST_F(TestCommand, ReportsFailuresWithReasons) {
   EXPECT_EQ(good.out, "PASS: good.yaml (five and six)\n1 test: 1 passed\n");
 }
 
+TEST_F(TestCommand, ADocumentIsSelectedByNumberOrName) {
+  (void)workspace_.write("two.yaml", good_test("first") + "---\n" + good_test("second"));
+  EXPECT_EQ(run("-v --document 2 two.yaml good.yaml").out, "PASS: two.yaml#2 (second)\n1 test: 1 passed\n");
+  EXPECT_EQ(run("-v --document first two.yaml").out, "PASS: two.yaml#1 (first)\n1 test: 1 passed\n");
+  EXPECT_EQ(run("-v --document 1 good.yaml").out, "PASS: good.yaml (five and six)\n1 test: 1 passed\n");
+  const ToolRun none = run("--document third two.yaml");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("no test matches --document third"));
+}
+
+TEST_F(TestCommand, UpdateKeepsOtherDocuments) {
+  const std::string wrong = std::string(adds) + "registers: {s0: 5}\nexpect:\n  registers:\n    s2: 0x06\n";
+  const std::string file = workspace_.write("wrong_twice.yaml", wrong + "---\n" + wrong);
+  EXPECT_EQ(run("--update --document 2 wrong_twice.yaml").exit_code, 0);
+  EXPECT_EQ(run("--document 2 wrong_twice.yaml").exit_code, 0);
+  EXPECT_EQ(run("--document 1 wrong_twice.yaml").exit_code, 1);
+}
+
 TEST_F(TestCommand, TheShippedProgramsHold) {
   const ToolRun all = run("'" SALU_PROGRAMS_DIR "'");
   EXPECT_EQ(all.exit_code, 0) << all.out;

@@ -7,6 +7,7 @@
 #include "loader/launch/bare_kernel.hpp"
 #include "loader/program/code_files.hpp"
 #include "loader/rejection.hpp"
+#include "loader/scenario/one_scenario.hpp"
 #include "loader/text_file.hpp"
 
 namespace salu {
@@ -16,27 +17,26 @@ using namespace loader;
 
 struct Input {
   const std::string& path;
+  const ScenarioSelection& selection;
   std::string bytes;
   bool is_code = false;
 };
 
-Input read_input(const std::string& path, const FileRules& rules) {
-  Input input{path, read_file(path, file_limit_bytes, "a scenario or a file of code", rules), false};
+Input read_input(const std::string& path, const ScenarioSelection& selection, const FileRules& rules) {
+  Input input{path, selection, read_file(path, file_limit_bytes, "a scenario or a file of code", rules), false};
   input.is_code = code_file_kind(input.bytes, path).has_value();
   return input;
 }
 
-Result<Scenario> only_one(std::vector<Result<Scenario>> scenarios, const std::string& path) {
-  if (scenarios.size() == 1) return std::move(scenarios.front());
-  return Error{ErrorCode::usage,
-               {display_name(path)},
-               fmt::format("the file has {} scenarios; expected a single one", scenarios.size()),
-               {}};
+Result<Scenario> choose(std::vector<Result<Scenario>> scenarios, const Input& from, const LoadOptions& options) {
+  const ScenarioChoice choice{
+      .document = from.selection.document, .row = from.selection.row, .takes_table = true};
+  return choose_one(std::move(scenarios), display_name(from.path), choice, options.set);
 }
 
 Result<Scenario> load_side(const Input& input, const Input& other, const LoadOptions& options) {
   if (!input.is_code || other.is_code) {
-    return only_one(load_bytes(input.bytes, input.path, options), input.path);
+    return choose(load_bytes(input.bytes, input.path, options), input, options);
   }
   LoadOptions with_code = options;
   with_code.code_file = input.path;
@@ -44,7 +44,7 @@ Result<Scenario> load_side(const Input& input, const Input& other, const LoadOpt
     return Error{
         ErrorCode::usage, {display_name(input.path)}, "code from standard input cannot replace a scenario's code", {}};
   }
-  Result<Scenario> scenario = only_one(load_bytes(other.bytes, other.path, with_code), other.path);
+  Result<Scenario> scenario = choose(load_bytes(other.bytes, other.path, with_code), other, options);
   if (scenario) scenario->name = input.path;
   return scenario;
 }
@@ -60,7 +60,7 @@ Result<Scenario> start_kernel(const KernelMetadata& kernel, const std::string& p
   with_code.code_file = path;
   // The words are a placeholder for the object.
   const std::string text = make_kernel_scenario(kernel, "{words: [0xbf810000]}", "");
-  Result<Scenario> scenario = only_one(load_yaml(text, path, with_code), path);
+  Result<Scenario> scenario = load_yaml(text, path, with_code).front();
   if (!scenario) {
     return Error{
         scenario.error().code,
@@ -103,13 +103,14 @@ Result<ProgramPair> start_kernels(const KernelMetadata& a, const std::string& pa
 }  // namespace
 
 Result<ProgramPair> load_pair(const std::string& path_a, const std::string& path_b, const LoadOptions& options_a,
-                              const LoadOptions& options_b) {
+                              const LoadOptions& options_b, const ScenarioSelection& selection_a,
+                              const ScenarioSelection& selection_b) {
   try {
     if (path_a == "-" && path_b == "-") {
       return Error{ErrorCode::usage, {display_name(path_a)}, "standard input (-) can be read only once", {}};
     }
-    const Input a = read_input(path_a, options_a.files);
-    const Input b = read_input(path_b, options_b.files);
+    const Input a = read_input(path_a, selection_a, options_a.files);
+    const Input b = read_input(path_b, selection_b, options_b.files);
     Result<Scenario> first = load_side(a, b, options_a);
     if (!first) return std::move(first).error();
     Result<Scenario> second = load_side(b, a, options_b);
