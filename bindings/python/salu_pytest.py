@@ -72,11 +72,9 @@ class ScenarioItem(pytest.Item):
             raise ScenarioFailure(str(self.program))
         program = self.program if self.row is None else self.program.row(self.row)
         outcome = program.run()
-        problems = outcome.mismatches()
-        if not program.has_expectation and not outcome.stop.is_regular:
-            problems.append(f"{outcome.stop.place}: {outcome.stop.reason}: {outcome.stop.detail}")
-        if problems:
-            raise ScenarioFailure("\n".join([*problems, "", outcome.report()]))
+        ended_wrongly = not program.has_expectation and not outcome.stop.is_regular
+        if ended_wrongly or outcome.mismatches():
+            raise ScenarioFailure(outcome.report())
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, ScenarioFailure):

@@ -26,7 +26,8 @@ def test_scenarios_are_tests(pytester):
     result = run(pytester, "-v")
     result.assert_outcomes(passed=3, failed=3)
     result.stdout.fnmatch_lines_random(["*good.yaml::good PASSED*", "*bad.yaml::bad FAILED*", "*table.yaml::document 1[[]2[]] FAILED*",
-                                        "*s1: expected 0x0000002b, got 0x0000002a", "*unknown instruction*"])
+                                        "*s1: expected 0x0000002b, got 0x0000002a*", "*unknown instruction*"])
+    assert str(result.stdout).count("s1: expected 0x0000002b") == 1
 
 
 def test_patterns_name_scenarios(pytester):
