@@ -6,13 +6,13 @@
 
 namespace salu::test {
 
-/// The generation whose column of tests/data/isa/*.tsv tells of this one: its own, but for those whose scalar
-/// instructions are an older one's.
+/// The generation whose column of tests/data/isa/*.tsv applies: its own, or for a generation with the scalar
+/// instructions of an older one, that of the older one.
 constexpr Generation column_of(Generation generation) {
   return generation == Generation::cdna4 ? Generation::cdna3 : generation;
 }
 
-/// How many such columns stand before that one.
+/// The number of such columns before the column of a generation.
 inline std::size_t column_index(Generation generation) {
   std::size_t index = 0;
   for (const Generation each : all_generations()) {

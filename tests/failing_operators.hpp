@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <new>
 
-// The operators of memory of a program some of whose allocations fail. One source file of the program includes this.
+// Memory operators for a program in which some allocations fail. One source file of the program includes this header.
 
 namespace salu::test {
 
-/// Whether the allocation of so many bytes that is asked for now is one that fails. Of that source file.
+/// Decides whether the current allocation of `size` bytes fails. Defined in that source file.
 bool allocation_fails(std::size_t size);
 
 inline void* allocate(std::size_t size, std::size_t alignment = alignof(std::max_align_t)) {

@@ -36,7 +36,7 @@ inline const std::string counting =
 
 inline const std::string programs = SALU_PROGRAMS_DIR;
 
-/// The message of a result that has to be an error.
+/// The error message of a result, which must be an error.
 template <class T>
 std::string message_of(const Result<T>& result) {
   EXPECT_FALSE(result.has_value());

@@ -7,7 +7,8 @@ import sys
 
 ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
 EXAMPLE = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parent / "api_machine_example"
-# gcd(48, 18): s0 becomes 30 and 12, s1 becomes 6, s0 becomes 6; four rounds of six instructions and three more.
+# gcd(48, 18): s0 becomes 30 and 12, s1 becomes 6, s0 becomes 6; four rounds of six instructions, and three further
+# instructions.
 EXPECTED = """\
 after 2 steps: s_cmp_gt_u32 s0, s1
 scc = 0

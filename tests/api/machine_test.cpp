@@ -251,7 +251,7 @@ TEST(ApiMachine, ObserversAreRemoved) {
 }
 
 TEST(ApiMachine, ObserversAreNotToldOfAnEndWithoutAnInstruction) {
-  // A compiled function ends where it returns to: no instruction runs there.
+  // A compiled function ends at its return address, where no instruction runs.
   Result<Machine> loaded = Machine::load(programs + "/compiled/isqrt.o", {.symbol = "isqrt"});
   ASSERT_TRUE(loaded.has_value());
   struct Count : Observer {

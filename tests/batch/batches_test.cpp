@@ -12,7 +12,8 @@
 #include "generation_names.hpp"
 #include "repetitions.hpp"
 
-/// Whatever a batch answers is what the scalar machine answers: registers, SCC, steps, how it ended, and no warning.
+/// A batch gives the same results as the scalar machine: registers, SCC, steps and the end of the run, without
+/// warnings.
 namespace salu::test {
 namespace {
 
@@ -58,7 +59,7 @@ Table make_table(RowPrograms& random, std::size_t states) {
   if (random.chance(30)) add_input(VariedDword::Kind::file, code::exec + 1);
   if (random.chance(20)) add_input(VariedDword::Kind::scc, 0);
   if (random.chance(30)) add_input(VariedDword::Kind::memory, RowPrograms::data_base + random.below(64) * 4);
-  // An offset that now and then leads elsewhere.
+  // An offset that is sometimes outside of the memory.
   if (random.chance(30)) {
     add_input(VariedDword::Kind::file, 20);
     for (u32& each : table.values.back())
@@ -103,7 +104,7 @@ StopReason reason_of(Ending ending) {
   return ending == Ending::returned ? StopReason::returned : StopReason::end_program;
 }
 
-/// How many of the states were answered; all of these have to be as on the scalar machine.
+/// Returns the number of states that the batch has completed, and compares each of them with the scalar machine.
 std::size_t compare(const RowProgram& program, Table& table, u64 max_steps) {
   core::RepeatedRun scalar(program.program, program.initial, program.memory, {});
   std::size_t answered = 0;
@@ -149,7 +150,7 @@ TEST_P(Batches, AnswerAsTheScalarMachineDoes) {
       if (HasFailure()) break;
     }
   }
-  // States may continue on the scalar machine, but these are not compared: requires that enough states do not.
+  // The states that continue on the scalar machine are not compared, so most states must not do so.
   if (programs >= 400) {
     EXPECT_GE(states_answered * 100, states_run * 15) << states_answered << " of " << states_run;
   }

@@ -34,7 +34,7 @@ constexpr std::array<u64, 17> edges = {0,
                                        ~u64{0},
                                        0x0123456789abcdef};
 
-/// SSRC1 as a register or as a constant, which may have a row loop of its own.
+/// SSRC1 as a register or as a constant, which may have its own row loop.
 struct Form {
   u8 ssrc1;
   u32 literal;
@@ -111,7 +111,7 @@ TEST_P(RowLoops, ComputeWhatTheScalarMachineComputes) {
   }
 }
 
-/// Sums of numbers that lie all over 32 bits, as native code of this test adds them.
+/// Sums of numbers of up to 32 bits, compared with the sums of native code in this test.
 TEST(Rows, AreSummedUpByEveryKindOfProcessor) {
   for (const batch::Width width : batch::widths()) {
     SCOPED_TRACE(batch::width_name(width));
@@ -155,7 +155,8 @@ TEST(Rows, DifferInTheBitsThatAnyValueHas) {
   }
 }
 
-/// The definition of a range, value by value: steps from the first one, modulo its bits, and round again.
+/// The definition of a range, value by value: steps from the first one, modulo its bits, starting again after the last
+/// one.
 TEST(Rows, HoldRangesFromAnyNumberOn) {
   const std::vector<support::ValueRange> ranges = {
       {5, 0, 1, 32},           {5, 63, 3, 32},        {250, 64, 1, 8}, {3, 999, 7, 16}, {0xffffff00, 300, 1, 32},

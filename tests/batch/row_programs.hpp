@@ -12,8 +12,8 @@
 #include "isa/instruction.hpp"
 #include "isa/operand.hpp"
 
-/// Random programs of which rows can do nearly everything: arithmetic, loops and branches by values, loads, and now and
-/// then what only the scalar machine can do.
+/// Random programs that batches support for the most part: arithmetic, loops and branches that depend on values, loads,
+/// and sometimes operations that only the scalar machine supports.
 namespace salu::test {
 
 struct RowProgram {

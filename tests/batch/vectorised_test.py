@@ -1,5 +1,5 @@
-"""Semantic functions become vector code: the loops of the unit for AVX2 work on whole vectors, but for those of the functions
-that tests/data/batch/scalar_loops.tsv names for the compiler."""
+"""Semantic functions become vector code: the loops of the unit for AVX2 work on whole vectors, except those of the
+functions that tests/data/batch/scalar_loops.tsv names for the compiler."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ LIBRARY = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parents[1] / "lib" / "libs
 KNOWN = pathlib.Path(os.environ["SALU_SOURCE_DIR"]) / "tests/data/batch/scalar_loops.tsv"
 
 LOOP = re.compile(r"run_(?:row|halves)<(?:\(.*?\))?&[\w:]*semantics::(?P<function>\w+)[^,]*, (?P<flags>[\w, ]+)>\(")
-# A row is read and written at an index, or there is arithmetic: the operands of a call are only copied.
+# The code accesses a row at an index, or computes; it only copies the operands of a call.
 WHOLE_VECTOR = re.compile(r"\(%r\w+,%r\w+.*%ymm|%ymm.*\(%r\w+,%r\w+|\tv(?!mov|zero)\w+ .*%ymm")
 
 
@@ -28,7 +28,7 @@ def member():
 
 
 def compiler_of(unit):
-    """`gcc 12`, `clang 19`: what a compiler leaves in its objects."""
+    """Returns `gcc 12` or `clang 19`, from the comment that a compiler writes into its objects."""
     comment = output("readelf", "-p", ".comment", unit)
     found = re.search(r"(clang) version (\d+)", comment) or re.search(r"(GCC): .* (\d+)\.\d+\.\d+$", comment, re.MULTILINE)
     return f"{found[1].lower()} {found[2]}"

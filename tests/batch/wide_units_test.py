@@ -1,5 +1,5 @@
-"""Units that are compiled for wider processors do not define symbols that other units could be linked with: every symbol of
-such a unit is either local or in a namespace of its own."""
+"""Units that are compiled for wider processors do not define symbols that other units could be linked with: every
+symbol of such a unit is either local or in a separate namespace."""
 
 import os
 import pathlib

@@ -141,7 +141,7 @@ TEST_F(CapiSessions, AnInterruptIsHeard) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_EQ(salu_session_interrupt(session), SALU_OK);
   });
-  // Would otherwise end at the limit of a move.
+  // Without this, the move would end at its limit.
   EXPECT_EQ(salu_session_go_to(session, 1ULL << 60, &pause_), SALU_OK) << salu_error_message();
   other.join();
   EXPECT_EQ(pause_.reason, static_cast<std::uint32_t>(SALU_PAUSE_INTERRUPTED));

@@ -1,5 +1,5 @@
-"""tests/data/findings/kernels: each kernel is miscompiled by the LLVM versions that it names, and not by others, and
-its scenario shows it. Versions other than 19 are tested if they are installed."""
+"""tests/data/findings/kernels: each kernel is miscompiled by exactly the LLVM versions that it names, and its scenario
+shows the error. Versions other than 19 are tested if they are installed."""
 
 import os
 import pathlib

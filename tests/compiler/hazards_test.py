@@ -131,7 +131,7 @@ class Module:
         return result
 
     def without(self, turn):
-        """The module without the `turn`th site of each function; and the functions that lost one."""
+        """Returns the module without the `turn`th site of each function, and the functions that lost a site."""
         changed, parts = {}, []
         for function in self.functions:
             sites = self.sites(function)

@@ -10,14 +10,14 @@
 namespace salu::compiler_test {
 
 /// Random and edge data, which the name of a pointer argument chooses from:
-///   table   dwords, 4096 bytes before and behind the pointer, and around all powers of two up to 1 MiB away from it
+///   table   dwords, 4096 bytes before and after the pointer, and around all powers of two up to 1 MiB away from it
 ///   sorted  256 ascending dwords
 ///   rows    16 pointers to rows of 16 dwords each
 ///   list    the first of some nodes {next, value, weight}
 ///   tree    the root of a binary search tree of nodes {left, right, key, value}
 ///   text    bytes up to one that is zero
 /// It exists twice: in this process, where its pointers are addresses of this process, and in a salu::Memory at any
-/// address, where they are addresses there. All else is the same.
+/// address, where they are addresses in that memory. Everything else is the same.
 class MemoryImage {
  public:
   static constexpr u64 size_bytes = 0x400000;

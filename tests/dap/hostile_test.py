@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Messages that no editor would send, for `salu debug --dap` as a process: stored sessions with something changed in them, and
-what is deep, long or half. It neither crashes nor hangs, and every request has one answer.
+"""Messages that no editor would send, for `salu debug --dap` as a process: changed versions of stored sessions, and deeply
+nested, long or truncated messages. It neither crashes nor hangs, and every request has one answer.
 
-SALU_FUZZ_SECONDS says how long sessions are changed (10), SALU_FUZZ_SEED where to begin (1)."""
+SALU_FUZZ_SECONDS: duration of the test with changed sessions (10), SALU_FUZZ_SEED: first seed (1)."""
 
 import collections
 import copy
@@ -21,11 +21,11 @@ TIMEOUT = 120
 SECONDS = float(os.environ.get("SALU_FUZZ_SECONDS", "10"))
 SEED = int(os.environ.get("SALU_FUZZ_SEED", "1"))
 
-# Where a session changes, these stand.
+# The values that replace values of a session.
 VALUES = (None, True, False, 0, 1, -1, 2, 1.5, 1e300, 2**31, 2**32, 2**63 - 1, 2**63, -2**63, "", "x", "0", "0x1000", "s0", "s0 == 1", "{s0}", "{",
           "é漢🙂", "\u0000", "\x1b[2J", "x" * 5000, "(" * 5000, [], {}, [[]], [1, "x", None], {"x": 1}, [{}] * 100, "mode.csp",
           "[0x10000:8]", "repl", "watch", "continue", "step 5", "info registers", "quit")
-# What names other files, or lets a request go on for long, is left as it is.
+# These keys name other files or can make a request run for long, so they are not changed.
 LEFT_ALONE = ("program", "state", "maxSteps", "historyMemory")
 
 
@@ -48,7 +48,7 @@ def framed(text):
 
 
 def messages_of(stream):
-    """Whole messages alone: anything else fails."""
+    """Returns the bodies of complete messages; any other data is a failure."""
     messages = []
     while stream:
         head, stream = stream.split(b"\r\n\r\n", 1)
@@ -69,7 +69,7 @@ def run(stream, most_memory=None):
 
 
 def change_value(chance, container):
-    """Changes something in a list or an object, however deep."""
+    """Changes a value in a list or an object, at any depth."""
     keys = [key for key in (container if isinstance(container, dict) else range(len(container))) if key not in LEFT_ALONE]
     if not keys:
         if isinstance(container, dict):
@@ -85,7 +85,7 @@ def change_value(chance, container):
 
 
 def changed_session(chance, sessions):
-    """Requests that are well-formed, with numbers of their own."""
+    """Returns well-formed requests with changed numbers."""
     messages = copy.deepcopy(chance.choice(sessions))
     if chance.randrange(4) == 0:
         messages += copy.deepcopy(chance.choice(sessions))

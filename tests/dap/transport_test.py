@@ -38,7 +38,7 @@ def launch(number, **arguments):
 
 
 def messages_of(stream):
-    """Whole messages alone: anything else fails."""
+    """Returns the bodies of complete messages; any other data is a failure."""
     messages = []
     while stream:
         header = re.match(rb"Content-Length: (\d+)\r\n\r\n", stream)
@@ -145,7 +145,7 @@ class Options(unittest.TestCase):
 
 
 def exchange(client, stream):
-    """Sends all that there is to say, and returns the answers."""
+    """Sends a stream completely, and returns the answers."""
     client.settimeout(TIMEOUT)
     answer = b""
     try:
@@ -165,7 +165,7 @@ def run_as_other_user(program):
 
 
 class Server(unittest.TestCase):
-    """One that listens, and says so on standard error."""
+    """A server that listens, and reports this on standard error."""
 
     def start(self, *arguments, before=()):
         self.process = subprocess.Popen([*before, SALU, "debug", "--dap", *arguments], stderr=subprocess.PIPE)
@@ -227,7 +227,7 @@ class Port(Server):
     def test_a_browser_is_answered_at_once(self):
         with self.connect() as client:
             client.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
-            # It sends nothing more and keeps its end open.
+            # The client sends nothing more and does not close its end.
             self.assertEqual(client.recv(1), b"")
 
     def test_who_says_nothing_loses_the_place(self):
@@ -256,7 +256,7 @@ class Port(Server):
                    f"try:\n  client.sendall({framed('initialize')!r})\n  print(client.recv(100))\nexcept OSError:\n  print(b'')")
         self.assertEqual(run_as_other_user(program).stdout, b"b''\n")
         self.assertEqual(self.process.stderr.readline(), b"salu: refused a client: it is one of user 12345\n")
-        # A closed socket has no owner, and appears to be root's.
+        # A closed socket has no owner, and appears to be owned by root.
         gone = f"client = socket.create_connection(('127.0.0.1', {self.port}))\nclient.sendall({framed('initialize')!r})"
         for _ in range(20):
             run_as_other_user(gone)
@@ -305,7 +305,7 @@ class Token(Server):
 
 
 class UserNamespace(Server):
-    """All users are one there, and so is this process's."""
+    """In a user namespace, all users have the same ID as this process."""
 
     @unittest.skipUnless(subprocess.run(["unshare", "--user", "true"], stderr=subprocess.DEVNULL).returncode == 0,
                          "user namespaces are not available")
@@ -396,7 +396,7 @@ class UnixSocket(Server):
     @unittest.skipUnless(os.geteuid() == 0, "only root can change its user")
     def test_other_users_are_refused(self):
         self.start_here()
-        # As if the file were opened to all users.
+        # Simulates a file that all users can open.
         os.chmod(os.path.dirname(self.path), 0o755)
         os.chmod(self.path, 0o666)
         program = (f"client = socket.socket(socket.AF_UNIX)\nclient.connect({self.path!r})\n"

@@ -71,7 +71,7 @@ TEST_F(ConsoleForks, NoMisuse) {
   EXPECT_THAT(run("forks"), HasSubstr("wait for 0x1004; join at 0x1010 <join>: step 3 so far\n"));
 }
 
-// Both sides have their own join; on the second one, another fork comes first, whose lanes all take one side.
+// Both sides have their own join; on the second side, a fork whose lanes all take one side comes before its join.
 TEST_F(ConsoleForks, SidesWithJoinsOfTheirOwn) {
   start(
       "target: gfx900\n"
@@ -153,7 +153,7 @@ TEST_F(ConsoleForks, LanesInSavedMasks) {
                 "  saved by step 3: 0x1008: s_and_saveexec_b64 s[4:5], s[6:7]\n"
                 "in s[2:3]      ........ 11111111 11111111 11111111 11111111 11111111 11111111 11111111  56"
                 "  saved by step 2: 0x1004: s_xor_b64 s[2:3], exec, s[2:3]\n");
-  // The other side: s[4:5] is a subset of s[2:3], which was written later.
+  // On the other side, s[4:5] is a subset of s[2:3], which was written later.
   (void)run("goto 7");
   EXPECT_EQ(run("lanes"),
             title + "exec           ........ 11111111 11111111 11111111 11111111 11111111 11111111 11111111  56\n" +
@@ -250,8 +250,9 @@ TEST_F(ConsoleForks, LanesThatNeverWereDoNotWait) {
   EXPECT_THAT(text, HasSubstr("7  saved by step 2: 0x1004: s_mov_b64 s[4:5], exec\n"));
 }
 
-// LLVM compiles a branch at -O0 like this: the mask is saved, all lanes are switched on to spill a register, and then
-// those of the other side are switched off. The pair of the spill had the same value, and its lanes came back.
+// At -O0, LLVM compiles a branch as follows: it saves the mask, activates all lanes to spill a register, and then
+// deactivates the lanes of the other side. The pair of the spill had the same value, and its lanes were activated
+// again.
 TEST_F(ConsoleForks, RestoredWholeWaveSavesHoldNoLanes) {
   for (const std::string save :
        {"s_or_saveexec_b64 s[16:17], -1", "s_xor_saveexec_b64 s[16:17], -1\n    s_mov_b64 exec, -1",
@@ -277,7 +278,7 @@ TEST_F(ConsoleForks, RestoredWholeWaveSavesHoldNoLanes) {
     EXPECT_THAT(lanes, HasSubstr("in s[6:7]      .1.1.1.. ........ ")) << save;
     EXPECT_THAT(lanes, HasSubstr("  3  saved by step 1: 0x1000: s_mov_b64 s[6:7], exec\n")) << save;
     EXPECT_THAT(lanes, Not(HasSubstr("in s[16:17]"))) << save;
-    // Nor if the pair that held them has been spilled and reused.
+    // Also if the pair that held them has been spilled and reused.
     (void)run("si 2");
     EXPECT_THAT(run("lanes"), Not(HasSubstr("in s["))) << save;
   }

@@ -320,7 +320,7 @@ TEST_F(ConsoleMisuse, MisuseIsToldAgainAfterGoingBack) {
   (void)run("goto 2");
   EXPECT_THAT(run("si"), HasSubstr(pop));
   EXPECT_THAT(run("goto end"), Not(HasSubstr(pop)));
-  // In front of the join, but not of the instruction that wrote to the entry: that one is known.
+  // The position is before the join, but after the instruction that wrote to the entry, so this instruction is known.
   EXPECT_THAT(run("goto 2"), Not(HasSubstr("writes s0")));
   const std::string again = run("si");
   EXPECT_THAT(again, HasSubstr(pop));

@@ -116,7 +116,7 @@ TEST_P(Lines, ComeByNothingInFrontOfTheLine) {
   EXPECT_EQ(session.step_line_back(true).reason, Reason::step);
   EXPECT_EQ(session.run().position(), 7U);
   for (const Breakpoint& each : session.breakpoints()) EXPECT_EQ(each.hits, 0U);
-  // From there it is the way.
+  // From there, the change is on the way.
   const Pause pause = session.step_line_back(true);
   EXPECT_EQ(pause.reason, Reason::breakpoint);
   EXPECT_EQ(pause.watches.size(), 1U);

@@ -46,7 +46,7 @@ constexpr std::array inputs = {"s0", "s1", "s2", "s3", "s4", "s5", "scc", "exec_
 
 class WhyProperty : public testing::TestWithParam<const char*> {};
 
-/// The bits of s0 after a flip of one input bit.
+/// The bits that may affect the bits in question.
 u32 value_with(const Scenario& scenario, const std::string& input, u32 flipped) {
   Session session(scenario);
   const u64 before = session.evaluate(input)->bits;
@@ -75,7 +75,7 @@ TEST_P(WhyProperty, NamedBitsMatterAndOthersDoNot) {
       // It wrote the same value.
       named[0] = mask;
     }
-    // If no single bit matters, the bits that might are named.
+    // If no single bit matters, the bits that may matter are named.
     bool matters_alone = false;
     std::map<u32, u32> found;
     for (const char* const input : inputs) {

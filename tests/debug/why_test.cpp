@@ -168,8 +168,8 @@ TEST_P(Why, AnOverwrittenEntryOfTheControlStackIsNamed) {
 
 TEST_P(Why, ALaneThatWaitedComesFromTheFork) {
   start(overwritten);
-  // Four lanes against four: the side of the mask runs first. With one of lanes 4 to 7 on that side, or gone, the other
-  // side would be the smaller one, and lane 5 would not wait; but with lane 5 itself on that side it would.
+  // Four lanes against four: the side of the mask runs first. If one of lanes 4 to 7 were on that side or inactive, the
+  // other side would be smaller and lane 5 would not wait; if lane 5 itself were on that side, it would wait.
   const WhyGraph graph = why("s0[5]");
   ASSERT_THAT(graph.links, testing::SizeIs(1));
   EXPECT_EQ(graph.links[0].step(), 2U);
@@ -314,8 +314,8 @@ TEST_P(Why, TheWriterAloneIsFoundWithoutItsInputs) {
 
 TEST_P(Why, DecisionsThatMadeInstructionsRun) {
   start(test::gcd);
-  // The second round is steps 7 to 12: compare, leave or not, compare, take the side of s0 or not, subtract, jump. That
-  // there is a second one was decided in step 2, whichever side the first one took.
+  // The second round is steps 7 to 12: compare, leave or not, compare, take the side of s0 or not, subtract, jump. Step
+  // 2 decided that there is a second round, for both sides of the first one.
   const WhyGraph graph = why("s0@11", {.most_links = 100, .follow_decisions = true});
   EXPECT_THAT(steps_of(graph), ElementsAre(11, 10, 9, 8, 7, 5, 4, 3, 2, 1));
   const auto decided_by = [&](std::size_t link) {

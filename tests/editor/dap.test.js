@@ -168,7 +168,7 @@ test('reads, writes and disassembles memory', async () => {
   // S_ENDPGM is bf810000; the code ends after it.
   assert.equal(read.body.data, Buffer.from([0, 0, 0x81, 0xbf]).toString('base64'));
   assert.equal(read.body.unreadableBytes, 4);
-  // Another S_ENDPGM in place of `else`.
+  // Another S_ENDPGM replaces the instruction at `else`.
   await client.customRequest('writeMemory', {memoryReference: '0x100c', data: read.body.data});
   const {instructions} = (await client.disassembleRequest(
       {memoryReference: '0x1010', instructionOffset: -4, instructionCount: 5, offset: 0, resolveSymbols: true})).body;
@@ -182,7 +182,7 @@ test('a run of a hundred million instructions can be paused', async () => {
   await client.begin({program: writeLongLoop(), maxSteps: 1e12});
   await client.continueRequest({threadId: 1});
   assert.equal(await client.move('pause').then((where) => where.split(' ')[0]), 'pause');
-  // It goes on to the end from there, and back to the last round.
+  // It continues to the end from there, and goes back to the last round.
   assert.equal(await client.move('continue'), 'end of program 0x1018');
   assert.equal(await client.value('s1'), '0x047868c0 (75000000)');
   assert.equal(await client.move('stepBack', instruction), 'step 0x1018');
@@ -256,7 +256,7 @@ test('serves clients on a port, one at a time', async () => {
   const port = await adapter('--port', '0').port();
   const first = await SaluClient.onPort(port);
   assert.equal((await first.begin({program: forkJoin})).body.reason, 'entry');
-  // A second one is turned away meanwhile.
+  // Meanwhile a second client is refused.
   const second = await connectTo(port);
   await new Promise((resolve) => second.on('close', resolve).resume());
   assert.equal(await first.move('next'), 'step 0x1004');
@@ -297,7 +297,7 @@ test('goes on to the next client when one leaves without a word, in the middle o
   rude._socket.destroy();
   let polite;
   for (;;) {
-    // It may take a moment until the place is free.
+    // The server may need a moment until it accepts a new client.
     polite = await SaluClient.onPort(port);
     const answer = await Promise.race([
       polite.initializeRequest().then(() => true, () => false),
@@ -310,7 +310,7 @@ test('goes on to the next client when one leaves without a word, in the middle o
   assert.equal(server.process.exitCode, null);
 });
 
-// ---- what no client would send ----
+// ---- messages that no client would send ----
 
 async function ending(bytes, ends = true) {
   const server = adapter();
@@ -340,7 +340,7 @@ test('says what is wrong with a stream that is none of the protocol', async () =
          ['Content-Length: 99999999999\r\n\r\n', 'a message of 99999999999 bytes; the limit is 8388608'],
          ['x'.repeat(10000), 'the header is longer than 4096 bytes'],
        ]) {
-    // It does not wait for the end of the stream.
+    // The server does not wait for the end of the stream.
     const {code, errors} = await ending(bytes, false);
     assert.equal(code, 3, bytes);
     assert.equal(errors, `error: the client's messages cannot be read: ${message}\n`);

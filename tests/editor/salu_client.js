@@ -55,7 +55,7 @@ class SaluClient extends DebugClient {
   static async onPort(port) {
     const client = new SaluClient();
     await client.start(port);
-    // One that is turned away may learn so by an error.
+    // A refused client may get an error on its socket.
     client._socket.on('error', () => {});
     return client;
   }

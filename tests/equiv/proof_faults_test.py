@@ -20,8 +20,8 @@ INPUTS = ("s0", "s1")
 BITS = 8
 SECONDS = 10
 
-# Two inputs of eight bits each; the result is s0. First, programs of words with a loop, branches and a call: all
-# changes must be found in these. Of the initial state only s2 is known.
+# Two inputs of eight bits each; the result is s0. These programs of words have a loop, branches and a call: all changes
+# must be found. Only s2 of the initial state is known.
 PROGRAMS = {
     "hash": """
         s_mul_i32 s2, s0, 0x9e3779b1
@@ -309,8 +309,8 @@ class Faults:
 
     @staticmethod
     def replay(shown):
-        """What is wrong with the scenarios of a difference: the first must pass, and the second must fail, or end with
-        a fault."""
+        """Returns the error in the scenarios of a difference: the first must pass, and the second must fail, or end
+        with a fault."""
         check = run("run", "--check", shown)
         passes = ["expectations hold" in part for part in check.stdout.split("\nB: ")]
         return None if check.returncode != 0 and passes == [True, False] else f"run --check ends with {check.returncode}\n{check.stdout}{check.stderr}"
@@ -327,7 +327,7 @@ def main():
     print(*faults.wrong, sep="\n")
     if faults.wrong:
         return 1
-    # Otherwise the test has not tried anything.
+    # Otherwise the test would be empty.
     assert faults.seen["found"] * 5 > COUNT and faults.seen["proved"] > 0, faults.seen
     return 0
 

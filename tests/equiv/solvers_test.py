@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`salu prove` with solvers that misbehave: it ends in time, reports what each of them did, and leaves neither
+"""`salu prove` with solvers that misbehave: it ends in time, reports the behaviour of each solver, and leaves neither
 processes nor files.
 
 SALU_SIGNAL_MOMENTS: number of random moments at which it gets a signal (20), SALU_FUZZ_SEED: seed (1)."""
@@ -25,7 +25,7 @@ NAMES = ("z3", "cvc5")
 OTHER = {"z3": "cvc5", "cvc5": "z3"}
 # Extra time for a busy machine.
 PATIENCE_SECONDS = 8
-# Never waited for within a test.
+# Within a test, this time never passes.
 LONG_SECONDS = 60
 
 SAME = tuple(SOURCE / "programs" / "average" / name for name in ("careful.s", "carry.s"))
@@ -120,7 +120,7 @@ class Solvers:
         return found
 
     def left(self):
-        """What is left: processes that do not end soon, and files."""
+        """Returns processes that do not end soon, and files that were not removed."""
         end = time.monotonic() + PATIENCE_SECONDS
         while (running := self.running()) and time.monotonic() < end:
             time.sleep(0.01)
@@ -249,7 +249,7 @@ class SolversTest(unittest.TestCase):
                 process.communicate(timeout=PATIENCE_SECONDS)
                 self.assertEqual(process.returncode, -kind)
                 self.assertEqual(solvers.left(), [])
-        # Otherwise the test has not tried anything.
+        # Otherwise the test would be empty.
         self.assertGreater(running * 4, MOMENTS)
 
 

@@ -388,7 +388,7 @@ TEST_F(EquivTool, DocumentsOfAFileAreComparedWithEachOther) {
   EXPECT_THAT(none.err, HasSubstr("--document 4: the file has 3 scenarios"));
 }
 
-// The names of its query files collide with a file that is read.
+// Its query files have the name of a file that is read.
 TEST_F(EquivTool, QuestionsTakeThePlaceOfNothingThatIsRead) {
   (void)workspace_.write("question001.smt2", "1234");
   const std::string first = workspace_.write(

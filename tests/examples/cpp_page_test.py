@@ -16,7 +16,7 @@ example = {"cpp": "\n".join((source / "examples/api" / name).read_text() for nam
 
 
 def unindented(text):
-    """The lines without blanks around them: how far a piece is indented depends on where it stands."""
+    """Returns the lines without surrounding blanks, because the indentation of a piece depends on its place."""
     return "\n".join(line.strip() for line in text.splitlines())
 
 
@@ -29,7 +29,7 @@ for language, text in blocks:
         print(f"{PAGE} shows {language} code that is not in examples/api:\n{textwrap.indent(text, '    ')}")
         failed = True
 
-# Types, other names for types, functions, and addresses, none of them inside of another.
+# Types, type aliases, functions, and addresses, none of them nested.
 DECLARED = re.compile(r"^(?:(?:struct|class|enum class)(?: \[\[nodiscard\]\])? (\w+)[^;\n]* \{|using (\w+) =|"
                       r"(?:\[\[nodiscard\]\] )?(?:inline |constexpr |const )*[\w:]+(?:<.*>)?[&*]* (\w+)\(|inline constexpr u64 (\w+_base) =)", re.MULTILINE)
 rows = dict(re.findall(r"^\| `<salu/(\w+\.hpp)>` \| (.*) \|$", page, re.MULTILINE))

@@ -29,7 +29,7 @@ for target in gfx803 gfx942; do
   done
 done
 
-# What two levels make of it is the same, whatever their lanes keep in private memory.
+# The code of both levels computes the same, although lanes keep different data in private memory.
 cd "$work/examples/kernel"
 for level in O0 O3; do
   clang-19 -$level -target amdgcn-amd-amdhsa -mcpu=gfx900 -nogpulib steps.c -o $level.so

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# examples/lit passes under the real lit, and fails when the code does something else.
+# examples/lit passes under the real lit, and fails if the code is changed.
 set -euo pipefail
 for tool in llc-19 FileCheck-19; do
   if ! command -v "$tool" >/dev/null; then
@@ -33,7 +33,7 @@ if [[ $output != *"Passed: ${#tests[@]} (100.00%)"* ]]; then
   exit 1
 fi
 
-# fails_after FILE SED: the tests of a copy in which this was changed fail, and this one alone.
+# fails_after FILE SED: only the tests of FILE fail in a copy in which the sed command has changed it.
 fails_after() {
   rm -rf "$work/copy"
   cp -r "$SALU_SOURCE_DIR/examples/lit" "$work/copy"

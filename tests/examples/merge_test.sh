@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# examples/slurm/merge.py makes of the reports of shards what one run over everything reports.
+# examples/slurm/merge.py merges the reports of shards to the report of one run of all tests.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -9,7 +9,7 @@ salu() { "$SALU_EXECUTABLE" "$@"; }
 
 ln -s "$SALU_SOURCE_DIR/programs" programs
 mkdir own
-# Two plain tests around a table whose rows do not all hold, a test that fails, and one that cannot be loaded.
+# Two plain tests around a table with failing rows, a test that fails, and one that cannot be loaded.
 cat >own/mixed.yaml <<'YAML'
 name: before <the> "table"
 target: gfx900
@@ -50,7 +50,7 @@ def tests(path):
     suite = root.find("testsuite")
     totals = [{key: element.get(key) for key in ("tests", "failures", "errors")} for element in (root, suite)]
     assert totals[0] == totals[1], (path, totals)
-    # What a part of a table says of its rows is not what the whole says.
+    # The text of a report about a part of a table differs from that about the whole table.
     return totals[0], sorted(
         (case.get("file"), case.get("classname"), case.get("name"),
          [(problem.tag, sorted((problem.text or "").splitlines())) for problem in case])
@@ -93,7 +93,7 @@ refuses 2 'merge.py OUT PART' merged.xml
 refuses 2 'merge.py OUT PART' merged.json 1.xml
 cmp before.xml merged.xml
 
-# A filter that no shard has a test for.
+# A filter that matches no test in any shard.
 for i in 1 2; do salu test -q -k tpyo --shard "$i/2" --junit "$i.xml" --coverage "$i.info" "${paths[@]}" >/dev/null || true; done
 refuses 2 'no test in any of the parts' merged.xml 1.xml 2.xml
 exit "$failed"

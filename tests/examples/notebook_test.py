@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""examples/notebook/fork_join.ipynb, executed as Jupyter does it: the cells run, the tables are there, and the way back goes through
-the lanes that programs/fork_join.yaml expects."""
+"""examples/notebook/fork_join.ipynb, executed as Jupyter does it: the cells run, the tables are shown, and going back
+shows the active lanes that programs/fork_join.yaml expects."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
 sys.path.insert(0, str(ROOT / "tests/python"))
 from interpreter import LIBRARY, environment, python_with  # noqa: E402
 
-# Where the kernel is started, in an interpreter that has what it needs.
+# Starts the kernel in an interpreter that has the required packages.
 EXECUTE = """
 import sys, nbformat, nbclient
 notebook = nbformat.read(sys.argv[1], as_version=4)
@@ -49,7 +49,8 @@ THEN, ELSE, EVEN, ODD, ALL = 0xFFFF, 0xFFFF_FFFF_FFFF_0000, 0x5555, 0xAAAA, 0xFF
 expect("cell-1", "<table", "nested fork and join", "gfx900")
 expect("cell-3", "<table", "end_program", f"{THEN:x}", f"{ODD:x}")
 expect("cell-5", "<table", "position 17", "s_endpgm", f"0x{ALL:016x}", "<svg")
-# EXEC at positions 0 to 16, by the scenario's text: `then` is the smaller side, of which the even lanes go first; `else` comes last.
+# EXEC at positions 0 to 16, from the text of the scenario: `then` is the smaller side, and its even lanes go first;
+# `else` is last.
 there = [ALL] * 3 + [THEN] * 3 + [EVEN] * 2 + [ODD] * 4 + [ELSE] * 4 + [ALL]
 lines = [line.split(None, 2) for line in cells.get("cell-7", "").splitlines() if line.strip()]
 if [int(line[0]) for line in lines] != list(range(16, -1, -1)):

@@ -21,7 +21,7 @@ cp "$SALU_SOURCE_DIR/examples/prove/mix.ll" "$work/"
 output=$(cd "$work" && bash page 2>&1) && { echo "the changed word was not found: $output"; exit 1; }
 grep -q '^proved: the same for all inputs' <<<"$output" || { echo "nothing was proved: $output"; exit 1; }
 grep -q '^different ' <<<"$output" || { echo "no difference: $output"; exit 1; }
-# A has the result of the IR for the input that was found: all 0.
+# For this input, A and the IR have the same result: all bits are 0.
 grep -q 'inputs        all inputs 0' <<<"$output" && grep -q 's0 .*expected 0x00000007 (A)' <<<"$output" ||
   { echo "another input: $output"; exit 1; }
 (cd "$work" && salu run --check differs.yaml >check 2>&1) && { echo "both scenarios hold"; exit 1; }

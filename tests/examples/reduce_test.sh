@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# examples/reduce: the scripts of the page refuse code that only looks like the bug, and accept the module and the reduced
-# function of the page. With SALU_REDUCTION=all, the commands of the page reduce the module, which runs the compilers several
-# hundred times, and have to leave the function that the page shows.
+# examples/reduce: the scripts of the page reject code that only resembles the bug, and accept the module and the
+# reduced function of the page. With SALU_REDUCTION=all, the commands of the page reduce the module, which runs the
+# compilers several hundred times, and have to leave the function that the page shows.
 set -euo pipefail
 for tool in llvm-reduce-19 llc-19 llvm-mc-19; do
   if ! command -v "$tool" >/dev/null; then
@@ -37,7 +37,7 @@ fail() {
   failed=1
 }
 
-# refuses REASON: standard input is not interesting, for this reason.
+# refuses REASON: the module on standard input is rejected for this reason.
 refuses() {
   local output
   cat >candidate.ll

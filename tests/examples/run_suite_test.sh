@@ -76,7 +76,7 @@ for tasks in 1 4; do
 done
 leaves_nothing 'wrong usage'
 
-# What did not run did not pass, and no earlier report stands for it.
+# Tasks that did not run are failures, and an earlier report is not used instead.
 exits 0 '5 tests' 4 out good
 SBATCH_FAILS=1 exits 3 'no task has run (exit code 1 of sbatch)' 4 out good
 leaves_nothing 'sbatch failed'
@@ -87,7 +87,7 @@ SALU=$work/nowhere exits 3 'a part is missing or damaged' 4 out good
 exits 3 'a part is missing or damaged' 4 out no_such_folder
 touch file
 exits 3 'cannot ' 4 file good
-# Slurm may be installed here: what is left has what else the script calls.
+# Slurm may be installed here, so this PATH has only the other programs that the script calls.
 mkdir without_slurm
 for tool in bash env python3 rm mkdir dirname tail cat timeout; do ln -s "$(command -v "$tool")" without_slurm/; done
 PATH=$work/without_slurm exits 3 'no task has run (exit code 127 of sbatch)' 4 out good
@@ -95,7 +95,7 @@ rm without_slurm/python3
 ln -s "$work/bin/sbatch" without_slurm/
 PATH=$work/without_slurm exits 3 'python3' 4 out good
 
-# An environment that says which shard this is does not make every task do the same share.
+# Variables of a shard in the environment do not make every task run the same shard.
 export TEST_TOTAL_SHARDS=4 TEST_SHARD_INDEX=1
 exits 0 '5 tests' 4 out good
 reports 5 0 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# examples/slurm on a real Slurm: one node on the loopback device, with a configuration, a key, ports and daemons of its
-# own, which are gone at the end. It needs no systemd, no cgroups and no accounting.
+# examples/slurm on a real Slurm: one node on the loopback device, with its own configuration, key, ports and daemons,
+# which are removed at the end. It needs no systemd, no cgroups and no accounting.
 set -euo pipefail
 work=$(mktemp -d "${TMPDIR:-/tmp}/salu-slurm.XXXXXX")
 daemons=()
@@ -25,7 +25,7 @@ trap finish EXIT
 trap 'exit 130' INT TERM HUP
 trap 'echo "line $LINENO: does not hold: $BASH_COMMAND"' ERR
 
-# start DAEMON ARGUMENT...: it ends with this script, even when that is killed.
+# start DAEMON ARGUMENT...: starts a daemon that ends with this script, even if the script is killed.
 start() {
   setpriv --pdeathsig TERM "$@" >"$work/$1.err.log" 2>&1 &
   daemons+=($!)
@@ -82,14 +82,15 @@ SlurmdParameters=config_overrides
 NodeName=$node NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
 PartitionName=all Nodes=$node Default=YES State=UP
 CONF
-# Nothing here uses cgroups. To be told which kind there is spares slurmd the search, which fails where none is mounted.
+# Cgroups are not used. With this setting slurmd does not search for their version, which fails if no cgroup file system
+# is mounted.
 echo CgroupPlugin=cgroup/v1 >"$work/cgroup.conf"
 export SLURM_CONF=$work/slurm.conf
 PATH=$PATH:/usr/sbin
 
 head -c 128 /dev/urandom >"$work/munge.key"
 chmod 400 "$work/munge.key"
-# --force: /tmp may be written by everyone, which munged does not like of the folders above its files.
+# --force: all users can write to /tmp, and munged otherwise rejects such folders above its files.
 start munged --foreground --force --key-file="$work/munge.key" --socket="$work/munge.socket" --pid-file="$work/munged.pid" \
   --log-file="$work/munged.log" --seed-file="$work/munge.seed"
 until_true 10 munged test -S "$work/munge.socket"
@@ -113,10 +114,10 @@ cmp whole.info out/suite.info
 [[ $(grep -c '<testcase ' out/suite.xml) == "$(grep -c '<testcase ' whole.xml)" ]]
 [[ $(cut -d: -f1 whole.txt) == "$(grep -c '<testcase ' out/suite.xml) test"* ]]
 grep -q '<testsuite .*failures="0" errors="0"' out/suite.xml
-# Each of the four did its own share.
+# Each of the four tasks has run its own shard.
 [[ $(grep -o '; shard [1-4] of 4' summary | sort -u | wc -l) == 4 ]]
 
-# A failure in one task is the failure of the whole, and is in the report.
+# A failure in one task is a failure of the whole run, and is in the report.
 mkdir wrong
 sed 's/{s0: 21, s1: 21, scc: 1}/{s0: 22, s1: 21, scc: 1}/' programs/gcd.yaml >wrong/gcd.yaml
 cp programs/popcount.yaml wrong/
@@ -131,13 +132,13 @@ exits() {
   timeout 60 "$run_suite" "${@:3}" >summary 2>&1 || code=$?
   [[ $code == "$1" && $(<summary) == *"$2"* ]] || { echo "run-suite.sh ${*:3}: exit code $code, expected $1, and '$2'"; cat summary; exit 1; }
 }
-# Slurm knows no such partition; a filter that no task has a test for; an option that none of them knows.
+# A partition that does not exist; a filter that matches no test in any task; an option that does not exist.
 SBATCH_PARTITION=nowhere exits 3 'no task has run' 2 out wrong
 [[ ! -e out/suite.xml ]]
 exits 2 'no test matches tpyo' 2 out -k tpyo wrong
 exits 2 --frobnicate 2 out --frobnicate wrong
 
-# One task of four again. Alone it does not know that there were four, and does not guess.
+# One of four tasks runs again. Alone it does not know the number of tasks, and does not guess.
 timeout 60 "$run_suite" 4 out programs tables >summary
 rm out/parts/3.*
 task=("$SALU_SOURCE_DIR/examples/slurm/salu-suite.sbatch" out/parts)

@@ -1,5 +1,5 @@
-// Runs the functions of an object natively and in salu, and prints what came of each as a line of JSON. What the object
-// and the shared object hold is described in scripts/lib/generated_code.py, which compiles both and calls this.
+// Runs the functions of an object natively and in salu, and prints a line of JSON for each. The contents of the object
+// and the shared object are described in scripts/lib/generated_code.py, which compiles both and calls this program.
 
 #include "compiler/inputs.hpp"
 #include "compiler/memory_image.hpp"
@@ -109,7 +109,8 @@ class Native {
   u32* results_;
 };
 
-/// The address of the image in salu: a low one, or such that the upper half of a pointer changes inside the image.
+/// The address of the image in salu: a low address, or an address such that the upper half of a pointer changes inside
+/// the image.
 u64 image_base(u64 image, Generation generation) {
   const u64 end = u64{1} << address_bits(generation);
   const std::array<u64, image_count> tables = {0x1'0000'0000, 0x80'0000'0040 - 0x400,
@@ -117,7 +118,7 @@ u64 image_base(u64 image, Generation generation) {
   return tables[image] - MemoryImage::table_offset;
 }
 
-/// The same arguments as the native function and salu take them.
+/// An input in the forms that the native function and salu take.
 struct Input {
   std::vector<u64> native;
   std::vector<u64> guest;
@@ -134,7 +135,7 @@ std::vector<Input> inputs_on_image(const Function& function, const std::string& 
   Draw noise(name);
   std::vector<Input> inputs;
   for (std::size_t i = 0; i < count; ++i) {
-    // A step without a common factor reaches all of the list, whatever its length, before it comes back.
+    // A step that is coprime to the length reaches the whole list before it repeats.
     const std::vector<u64>& drawn = values[(image_index * count + i) * 7919 % values.size()];
     Input& input = inputs.emplace_back();
     for (std::size_t j = 0; j < function.arguments.size(); ++j) {
@@ -165,8 +166,8 @@ std::vector<u32> sgprs_of(const Function& function, const std::vector<u64>& argu
   return sgprs;
 }
 
-/// {"function", "runs", "agreed", "steps", "stopped": {reason: runs}, "differences": [...], "error"}. An error is what
-/// kept the function from being compared at all.
+/// {"function", "runs", "agreed", "steps", "stopped": {reason: runs}, "differences": [...], "error"}. `error`: the
+/// reason why the function was not compared.
 class Check {
  public:
   Check(const Function& function, std::vector<Native>& natives) : function_(function), natives_(natives) {
@@ -206,7 +207,7 @@ class Check {
   }
 
  private:
-  /// False when the native results differ among themselves.
+  /// False if the native results differ from each other.
   bool compare(const Scenario& scenario, const Input& input, u64 image) {
     const std::array<u32, dwords> expected = natives_.front().run(function_.name, input.native);
     for (Native& other : natives_) {

@@ -1,4 +1,4 @@
-"""The generator: one seed is one text, LLVM takes it, and everything that it is for comes up."""
+"""The generator: a seed determines a text, LLVM accepts it, and all intended features occur."""
 
 import collections
 import os
@@ -76,7 +76,7 @@ class Generator(unittest.TestCase):
         self.assertEqual(widths, set(range(1, 65)))
 
     def test_integers_of_every_width_are_computed_with(self):
-        """Not only carried along: each is what an operation of arithmetic or logic gives, in 2 000 functions."""
+        """Integers of each width are not only copied: they are results of arithmetic or logic in 2,000 functions."""
         operation = re.compile(r"= (?:add|sub|mul|and|or|xor|shl|lshr|ashr)(?: nuw| nsw| disjoint)* i(\d+) ")
         widths = collections.Counter(width for seed in range(200) for function in ir_generator.generate_module(seed)
                                      for width in set(operation.findall(function.text)))
@@ -93,7 +93,7 @@ class Generator(unittest.TestCase):
                 self.assertTrue(any(width not in (1, 8, 16, 32, 64) for width in widths), widths)
 
     def test_every_operation_is_defined_for_every_width_that_it_is_for(self):
-        """Both natively and for LLVM's verifier: one module of all operations at all widths."""
+        """Compiles natively and passes LLVM's verifier: one module with all operations at all widths."""
         shape = dict.fromkeys(ir_generator.FEATURES, False)
         texts = []
         for number, (_, operation, _, is_for) in enumerate(OPERATIONS):

@@ -1,5 +1,5 @@
-"""scripts/fuzz-compiler notices what it is for: a compiler that is wrong, crashes or never ends; a wrong word in an object; IR
-that is not defined. And what was found in LLVM is still there."""
+"""scripts/fuzz-compiler detects errors: a compiler that generates wrong code, crashes or does not terminate; a wrong
+word in an object; undefined IR. The defects found in LLVM still exist."""
 
 import json
 import os
@@ -60,7 +60,7 @@ class Harness(unittest.TestCase):
         return path
 
     def session(self, llc, *options):
-        """One seed with two functions, one of which does what the wrapper is after."""
+        """Runs one seed with two functions, one of which is compiled by the wrapper as intended."""
         out = self.folder / "out"
         result = run("--llc", llc, "--modules", 1, "--functions", 2, "--configurations", 2, "--seed", self.seed(), "--out", out,
                      "--json", *options)
@@ -69,7 +69,8 @@ class Harness(unittest.TestCase):
 
     @staticmethod
     def seed():
-        """The first of which f0 adds 32 bits in a few instructions, and f1 does not, compiled without opt."""
+        """Returns the first seed whose f0, compiled without opt, adds 32 bits in a few instructions, and whose f1 does
+        not."""
         import ir_generator
         for seed in range(10_000):
             first, second = ir_generator.generate_module(seed, 2)
@@ -92,7 +93,7 @@ class Harness(unittest.TestCase):
         for name in ("module.ll", "whole_module.o", "whole_module.s", "repeat.sh", "reduced.ll"):
             self.assertTrue((kept / name).exists(), name)
 
-        # The command repeats it, on what is left of the IR as well; the compiler that is not wrong finds nothing there.
+        # The command repeats the finding, also with the reduced IR; with the correct compiler there is no finding.
         repeat = kept / "repeat.sh"
         self.assertEqual(subprocess.run([repeat], capture_output=True).returncode, 1)
         self.assertEqual(subprocess.run([repeat, kept / "reduced.ll"], capture_output=True).returncode, 1)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""kernels_test.py FILE...: kernels of tests/kernels compute on all waves of a grid what the same C computes natively.
+"""kernels_test.py FILE...: kernels of tests/kernels compute the same on all waves of a grid as the same C code natively.
 
-Each file is compiled natively, where the program that it becomes writes down what its kernels compute, and for
-configurations (a target, a level, an instruction selector). SALU_KERNELS says for which: some, so that all files together
-meet each target, level and selector (the default); `all`; or those whose names match, as in `gfx90a-O?-*`. SALU_TEST_LLVM
-is the version of LLVM that compiles them, 19 or 22."""
+Each file is compiled natively, to a program that prints the results of its kernels, and for configurations (a target, a
+level, an instruction selector). SALU_KERNELS selects them: some, so that all files together cover each target, level and
+selector (the default); `all`; or those whose names match, as in `gfx90a-O?-*`. SALU_TEST_LLVM is the version of LLVM that
+compiles them, 19 or 22."""
 import fnmatch
 import itertools
 import json
@@ -23,15 +23,16 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 LLVM = os.environ.get("SALU_TEST_LLVM", "19")
 CLANG, LINKER = f"clang-{LLVM}", f"ld.lld-{LLVM}"
 TARGETS = ["gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"] + ["gfx950"] * (LLVM != "19")
-OPENCL_TARGETS = ["gfx600"]  # without flat addresses: pointers have to say what they point to
+OPENCL_TARGETS = ["gfx600"]  # without flat addresses: pointers must have an address space
 LEVELS = ["O0", "O1", "O2", "O3"]
 SELECTORS = {"sdag": [], "gisel": ["-mllvm", "-global-isel", "-mllvm", "-global-isel-abort=2"]}
-# With version 5 LLVM 19 has functions look for the apertures where kernels of GCN 1.1 and 1.2 pass no address.
+# With code object version 5, functions compiled by LLVM 19 read the apertures from a place where kernels of GCN 1.1 and
+# 1.2 do not store them.
 FLAGS = ["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-fno-discard-value-names", "-mcode-object-version=4", "-w"]
 FLAGS_OF_LANGUAGE = {"c": ["-x", "c", "-ffreestanding"], "cl": ["-x", "cl", "-cl-std=CL1.2", "-cl-kernel-arg-info"]}
 OUT_ADDRESS, OUT_BYTES = 0x200000000, 0x4000
-SOME = 2  # configurations a file
-# What a compilation may take, which never ends for some code with GlobalISel.
+SOME = 2  # configurations per file
+# Limits of a compilation, which for some code does not terminate with GlobalISel.
 COMPILER_SECONDS, COMPILER_BYTES = 120, 6 << 30
 
 for tool in (CLANG, LINKER):
@@ -41,14 +42,14 @@ for tool in (CLANG, LINKER):
 
 
 def configurations(source):
-    """(target, level, selector), of a file that is no OpenCL C without the targets that need it."""
+    """Returns (target, level, selector) for a file; targets that need OpenCL C only for such a file."""
     targets = TARGETS + (OPENCL_TARGETS if source.suffix == ".cl" else [])
     every = list(itertools.product(targets, LEVELS, SELECTORS))
     if CHOICE == "all":
         return every
     if CHOICE != "some":
         return [one for one in every if fnmatch.fnmatch("-".join(one), CHOICE)]
-    # Steps that are prime to the length of the lists, from where the file before this one has left off.
+    # Steps that are coprime to the lengths of the lists, continued from the previous file.
     sources = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".c", ".cl"))
     first = SOME * sources.index(source.name)
     chosen = []
@@ -68,7 +69,7 @@ def fail(what, result):
 
 
 def compute_natively(source, folder):
-    """What the program says of the file's kernels."""
+    """Returns the results that the native program prints for the kernels of a file."""
     program = folder / "native"
     result = run([CLANG, "-x", "c", "-O0", "-w", "-fsanitize=undefined", "-fsanitize-trap=undefined", source, "-o", program])
     if result.returncode:
@@ -81,7 +82,7 @@ def compute_natively(source, folder):
 
 
 def compile_for(source, configuration, path, without=()):
-    """What is wrong, or nothing. `without`: kernels to leave out."""
+    """Returns the error, or nothing. `without`: kernels to omit."""
     target, level, selector = configuration
     language = "cl" if target in OPENCL_TARGETS else "c"
     text = source.read_text()
@@ -106,7 +107,7 @@ def compile_for(source, configuration, path, without=()):
 def scenario(kernel, target, path):
     arguments = [f"{{buffer: {OUT_BYTES}, at: {OUT_ADDRESS:#x}}}", "{file: in.bin, access: r}"]
     arguments += [f"{{bytes: '{value}'}}" for _, value in kernel["arguments"]]
-    # In the order of the arguments: the metadata does not name structures.
+    # Listed in the order of the arguments, because the metadata does not name structures.
     listed = "".join(f"\n    - {argument}" for argument in arguments)
     return f"""name: {kernel["name"]}
 target: {target}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every C and C++ file is as clang-format leaves it. The tables (*.def) are laid out by hand.
+# Every C and C++ file is formatted by clang-format. The tables (*.def) are formatted by hand.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -15,7 +15,7 @@ if ((${#files[@]} == 0)); then
   echo "no C or C++ file found below $PWD"
   exit 1
 fi
-# One message a file: which file is not formatted matters, not every place in it.
+# One message per file: the test shows which files are not formatted, not every place in them.
 if ! printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 24 clang-format-19 --dry-run -Werror --ferror-limit=1; then
   echo "clang-format-19 -i on the files above puts this right"
   exit 1

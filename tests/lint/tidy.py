@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""clang-tidy on many source files at once. Most of its time goes into the headers of the libraries, which every file
-includes again: files that are joined to one share them. What is found is reported where it is in the file itself.
+"""Runs clang-tidy on many source files at once. It spends most of its time on the headers of the libraries, which every
+file includes: files that are joined to one share them. Findings are reported with their place in the original file.
 
 usage: tidy.py --tidy <clang-tidy> --build <folder with compile_commands.json> --root <folder> --batch <i>/<n>
                [--record] <folder>...
 
-The files that are compiled below the folders (relative to the root) are dealt out to n batches; this runs the i-th. Two
-files are never in one batch when both declare the same name in a namespace, or when one declares what a header of only
-the other declares. Should the joined files not compile even so, that fails, and says which names to change: each by
-itself, they take ten times as long.
+The compiled files below the folders (relative to the root) are distributed to n batches; this runs batch i. Two files
+are never in one batch if both declare the same name in a namespace, or if one declares a name that a header of only the
+other declares. If the joined files still do not compile, the test fails and prints the names to change: checking the
+files one by one takes ten times as long.
 
-Files that are, to the letter, as they were when all of them were last found clean (tests/data/tidy_clean.txt) are not
-looked at again. A header that has changed is looked at through one of the files that include it. --record looks at all of
-them and, when they are clean, writes them down; it takes 1/1 as the batch.
+Files that have not changed since all files were last free of findings (tests/data/tidy_clean.txt) are not checked again.
+A changed header is checked with one of the files that include it. --record checks all files and, if there are no findings,
+records them; its batch is 1/1.
 """
 
 import argparse
@@ -26,18 +26,18 @@ import subprocess
 import sys
 import tempfile
 
-# clang-format leaves what a namespace declares at the left edge.
+# clang-format puts the declarations of a namespace at the left edge.
 NAMESPACE = re.compile(r"(?:inline )?namespace(?: ([\w:]+))? \{")
 ALIAS = re.compile(r"(?:using|namespace) (\w+) =")
 USING = re.compile(r"using (?:typename )?(?!namespace)[\w:]*?(\w+);")
 TYPE = re.compile(r"(?:struct|class|union|enum(?: class| struct)?)(?: \[\[\w+\]\])? (\w+)")
-# The name of a function or of a variable stands before the first bracket or sign that ends it.
+# The name of a function or variable is before the first bracket or operator.
 NAME = re.compile(r"(?:[\w:<>,*&\[\] ]|\[\[.*?\]\])*?[ *&](\w+)(?:\[[^\]]*\])? ?(?:[({=;]|$)")
 NOT_DECLARED = re.compile(r"[\s}#/]|$|(?:template|static_assert|extern|public|private|protected|friend|using namespace)\b")
 
 
 def declared_names(text):
-    """The names that a file declares in namespaces, each with the namespace that is around it."""
+    """Returns the names that a file declares in namespaces, each with its namespace."""
     names = set()
     around = []
     for line in text.splitlines():
@@ -60,12 +60,12 @@ def declared_names(text):
     return names
 
 
-# The headers of this project are included with these marks, by their path from one of the folders that flags name.
+# Headers of this project are included with these delimiters, by their paths relative to a folder in the flags.
 INCLUDE = re.compile(r'#include ["<]([\w./]+\.(?:hpp|inc))[">]', re.MULTILINE)
 
 
 class Headers:
-    """The names that the headers of the project declare in namespaces, by path."""
+    """Returns the names that the headers of the project declare in namespaces, by path."""
 
     def __init__(self, root):
         self.root = os.path.join(root, "")
@@ -79,12 +79,12 @@ class Headers:
         return None
 
     def included(self, path, text, folders):
-        """The headers that a file includes itself."""
+        """Returns the headers that a file includes directly."""
         folders = [os.path.dirname(path), *folders]
         return {self.found(name, folders) for name in INCLUDE.findall(text)} - {None}
 
     def reached(self, path, text, folders):
-        """The headers that a file includes, and those that they include."""
+        """Returns the headers that a file includes, directly or indirectly."""
         reached = set()
         wanted = self.included(path, text, folders)
         while wanted:
@@ -115,7 +115,7 @@ class Source:
 
 
 def flags_of(command, path):
-    """The options of a compiler's command line that say how the file is to be understood."""
+    """Returns the options of a compiler command that affect the meaning of the file."""
     words = shlex.split(command)[1:]
     flags = []
     skip = False
@@ -130,7 +130,7 @@ def flags_of(command, path):
 
 
 def is_taken(source, other):
-    """Whether a name of one file is another's of the headers that only the other includes."""
+    """True if a name of one file is also declared in a header that only the other file includes."""
     return not (source.names - source.header_names).isdisjoint(other.header_names)
 
 
@@ -141,8 +141,8 @@ def goes_with(source, batch):
 
 
 def deal_out(sources, count):
-    """At least `count` lists of sources. Neighbours share headers, so each is a run of files; one that does not go there
-    goes into the next list, or into one of its own."""
+    """Returns at least `count` lists of sources. Neighbours share headers, so each list is a run of files; a file that
+    conflicts with its list is added to the next list, or to a new one."""
     batches = [[] for _ in range(count)]
     total = sum(len(source.lines) for source in sources)
     before = 0
@@ -170,7 +170,7 @@ class Finding:
         self.places.append((source, line))
 
     def is_of_one_file(self):
-        """Whether it would be there without the files that its file was joined to."""
+        """True if the finding would also exist without the files that its file was joined to."""
         if self.is_of("readability-duplicate-include") and self.places:
             source, line = self.places[0]
             directive = source.lines[line - 1].split()
@@ -188,7 +188,8 @@ def look_at_joined(options, batch):
     flags = list(dict.fromkeys(flag for source in batch for flag in source.flags))
     starts = []
     with tempfile.TemporaryDirectory(prefix="salu-tidy-") as folder:
-        # Each header has the settings of the folder that it is in, so those of the libraries are not looked at for names.
+        # The settings of a header are those of its folder, so clang-tidy does not check the names in headers of
+        # libraries.
         shutil.copy(os.path.join(options.root, ".clang-tidy"), folder)
         joined = os.path.join(folder, "joined.cpp")
         with open(joined, "w", encoding="utf-8") as file:
@@ -204,7 +205,7 @@ def look_at_joined(options, batch):
         i = max(i for i, start in enumerate(starts) if start <= line)
         return batch[i], line - starts[i] + 1
 
-    # A finding is a line that names a place, then lines that show it and notes.
+    # A finding is a line with a place, followed by lines of source and notes.
     head = re.compile(r"(\S+?):(\d+):(\d+): (error|warning|note)(: .*)")
     shown = re.compile(r"( *\d+) \|(.*)")
     findings = []
@@ -241,8 +242,8 @@ def look_at_joined(options, batch):
 
 
 class Record:
-    """What each file was when it was found clean: all that clang-tidy says depends on, but for the headers' changes seen
-    from files that have not changed."""
+    """The state of each file when it had no findings: everything that affects clang-tidy, except changes of headers as
+    seen from unchanged files."""
 
     def __init__(self, options):
         self.root = options.root
@@ -261,7 +262,7 @@ class Record:
         return f"{digest[:32]} {os.path.relpath(path, self.root)}"
 
     def left(self, sources):
-        """The sources to look at, so that everything that is not known to be clean is in one of them."""
+        """Returns the sources to check, such that every file not known to be clean is part of one of them."""
         left = [source for source in sources if self.line(source.path) not in self.clean]
         headers = {header for source in sources for header in source.headers if self.line(header) not in self.clean}
         for source in left:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every file that names the version of salu names that of CMakeLists.txt. docs/development/releasing.md has the procedure."""
+"""Every file with the version of salu has the version in CMakeLists.txt. docs/development/releasing.md has the
+procedure."""
 
 import json
 import pathlib
@@ -7,7 +8,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).parents[2]
-# Files (glob patterns), and a pattern for each place in them that names the version.
+# Files (glob patterns), each with a pattern for the places that contain the version.
 PLACES = {
     "CHANGELOG.md": r"\A(?:(?!^## \[\d).)*?^## \[(\d[\d.]*)\] - \d{4}-\d\d-\d\d$",
     "bindings/python/pyproject.toml": r'^version = "([\d.]+)"$',

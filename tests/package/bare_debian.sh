@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The package for Debian, installed by apt-get where there is nothing but apt: the program runs, steps back, and has its manual.
+# The package for Debian, installed by apt-get on a system with only apt: the program runs, steps back, and has its
+# manual.
 set -Eeuo pipefail
 trap 'echo "line $LINENO: this failed: $BASH_COMMAND"' ERR
 
@@ -19,7 +20,7 @@ inside() {
     sh -ec "$1"
 }
 
-# expect <text>... <what was printed>: each of the texts stands in it.
+# expect <text>... <printed text>: the printed text contains each of the texts.
 expect() {
   local printed=${*: -1} text
   for text in "${@:1:$#-1}"; do
@@ -44,7 +45,7 @@ expect "SALU(1)" "salu-run(1)" "EXIT STATUS" "$(inside 'man salu')"
 expect "SALU-RUN(1)" "--trace-file FILE" "$(inside 'man salu-run')"
 expect "libsalu.so.0 " "$(inside 'ldconfig -p')"
 inside 'test -s /usr/share/bash-completion/completions/salu; test -s /usr/share/doc/salu/copyright'
-# The tools for C are not there; what the package has for them is, with nothing of the machine that built it.
+# The tools for C are not installed, but the files of the package for them are, without paths of the build machine.
 expect "-lsalu" "$(inside 'cat /usr/lib/pkgconfig/salu.pc')"
 if inside "grep -rF '$SALU_SOURCE_DIR' /usr/lib/cmake/salu /usr/lib/pkgconfig/salu.pc"; then
   echo "the package names the folder that it was built in"

@@ -1,6 +1,6 @@
-# Shared by the scripts beside it.
+# Shared by the scripts in this folder.
 
-# run(<command> <argument>...): leaves what it printed in `output`; ends the test when it fails.
+# run(<command> <argument>...): sets `output` to the printed text; ends the test if the command fails.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -22,7 +22,7 @@ function(run_failing text)
   endif()
 endfunction()
 
-# expect_printed(<text>...): each stands in `output`.
+# expect_printed(<text>...): `output` contains each text.
 function(expect_printed)
   foreach(text IN LISTS ARGN)
     string(FIND "${output}" "${text}" position)

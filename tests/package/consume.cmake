@@ -4,7 +4,7 @@ file(REMOVE_RECURSE "${work_directory}")
 include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
 
 run("${CMAKE_COMMAND}" --install "${build_directory}" --prefix "${work_directory}/installed")
-# Whatever points back into the source or build tree breaks once the package lies elsewhere.
+# A path into the source or build tree would not exist after the move of the package.
 file(RENAME "${work_directory}/installed" "${work_directory}/moved")
 
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${work_directory}/build" -G "${generator}"

@@ -10,11 +10,11 @@ file(COPY "${source_directory}/examples/ctest/" DESTINATION "${source}")
 
 run(${configure} -S "${source}" -B "${build}")
 run("${CMAKE_COMMAND}" --build "${build}")
-# A job array around ctest must not take tests away.
+# Variables of a job array around ctest must not exclude tests.
 run("${CMAKE_COMMAND}" -E env TEST_TOTAL_SHARDS=2 TEST_SHARD_INDEX=1 ${ctest} -V)
 expect_printed("100% tests passed" "scalar.scenarios/absolute.yaml" "scalar.scenarios/tables/leading_zeros.yaml"
   "2 tests: 2 passed" "1 test (33 runs): 1 passed"
-  # The rows of the table, shared by two.
+  # The rows of the table, split into two tests.
   "table.1of2" "table.2of2" "1 test (17 runs): 1 passed; shard 1 of 2" "1 test (16 runs): 1 passed; shard 2 of 2")
 find_program(llc NAMES llc-19 llc)
 if(llc)
@@ -23,7 +23,7 @@ endif()
 run(${ctest} -N -L quick)
 expect_printed("Total Tests: 2")
 
-# A build notices files that come and go; what no longer holds fails.
+# A build notices new and removed files; a wrong expectation fails.
 file(RENAME "${source}/scenarios/absolute.yaml" "${source}/scenarios/renamed.yml")
 file(READ "${source}/scenarios/renamed.yml" text)
 string(REPLACE "s0: 12," "s0: 13," text "${text}")
@@ -34,7 +34,7 @@ run_failing("s0: expected 0x0000000d, got 0x0000000c" ${ctest} -V -R renamed.yml
 run(${ctest} -L scalar -E renamed.yml)
 expect_printed("100% tests passed, 0 tests failed out of 1")
 
-# misuse(<text> <argument>...): the function refuses these arguments and says so.
+# misuse(<text> <argument>...): the function rejects these arguments with a message that contains <text>.
 set(misused "${work_directory}/misused")
 file(REMOVE_RECURSE "${misused}")
 file(MAKE_DIRECTORY "${misused}/empty")

@@ -27,7 +27,8 @@ expect_printed(./usr/bin/salu\n ./usr/lib/libsalu.so.0\ -> ./usr/lib/libsalu.so\
   ${documents}/README.md ${documents}/docs/how-to/running.md ${documents}/programs/fork_join.yaml
   ${documents}/examples/c/main.c ./usr/share/lintian/overrides/salu)
 run("${path_of_dpkg-deb}" --field "${package}")
-# Of what the program and the library are linked with, by the symbols that they use. Since Debian 13 it is libdw1t64.
+# The dependencies are determined from the linked libraries and the symbols that are used. Since Debian 13, libdw1 is
+# libdw1t64.
 string(REPLACE "t64 (" " (" output "${output}")
 expect_printed("Package: salu\n" "Version: ${version}-1\n" "libc6 (>=" "libdw1 (>=" "libelf1 (>=" "libfmt" "libspdlog"
   "libstdc++6 (>=" "libyaml-cpp")
@@ -39,5 +40,5 @@ if(NOT lintian)
   message("not asked: lintian, which scripts/test --extra installs")
   return()
 endif()
-# Whoever builds it may be root; what is left of warnings has its reason in cmake/debian/lintian-overrides.
+# Root may build the package; cmake/debian/lintian-overrides has the reasons for the accepted warnings.
 run("${lintian}" --allow-root --fail-on error,warning --no-tag-display-limit "${package}")

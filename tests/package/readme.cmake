@@ -1,5 +1,5 @@
-# Runs the commands of the pages of examples/api and examples/ctest, for a reader who has installed salu to ~/.local.
-# In: source_directory, work_directory, compiler, flags, generator.
+# Runs the commands of the pages of examples/api and examples/ctest, as a reader who has installed salu to ~/.local. In:
+# source_directory, work_directory, compiler, flags, generator.
 include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
 set(home "${work_directory}/home")
 set(tree "${work_directory}/tree")
@@ -12,7 +12,7 @@ foreach(example api c ctest)
   file(REMOVE_RECURSE "${tree}/examples/${example}/build")
 endforeach()
 
-# type_in(<example> <command that has to fail>): leaves what the commands of its page printed in `output`.
+# type_in(<example> <command that must fail>): sets `output` to the text that the commands of its page print.
 function(type_in example failing)
   file(READ "${tree}/examples/${example}/README.md" page)
   if(NOT page MATCHES "\n```\n([^`]+)\n```\n")

@@ -1,4 +1,5 @@
-# The archive of the sources has what git has, and no more. In: source_directory, build_directory, work_directory, version.
+# The source archive contains exactly the files of the git repository. In: source_directory, build_directory,
+# work_directory, version.
 cmake_policy(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
 find_program(cpack cpack REQUIRED)
@@ -21,7 +22,7 @@ if(NOT git OR NOT EXISTS "${source_directory}/.git")
   message("not compared with the files of git: these sources are not a clone")
   return()
 endif()
-# Those that are new and those that are gone are not known to the index yet.
+# The index does not have new files yet, and still has deleted ones.
 run("${git}" -C "${source_directory}" ls-files --cached --others --exclude-standard --deduplicate)
 string(REGEX MATCHALL "[^\n]+" known "${output}")
 run("${git}" -C "${source_directory}" ls-files --deleted)

@@ -1,11 +1,11 @@
-# A project that has salu in it, on a machine without what only the program needs, and with warnings that salu's own
-# build does not have: by FetchContent, of the archive that sources.cmake has made, which is so built as well.
-# In: source_directory, work_directory, compiler, flags, generator, version.
+# A project that contains salu, by FetchContent of the archive from sources.cmake, which is tested by this build, too.
+# The libraries that only the program needs are missing, and the project enables warnings that salu's own build does
+# not. In: source_directory, work_directory, compiler, flags, generator, version.
 include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
 set(build "${work_directory}/subproject_build")
 file(REMOVE_RECURSE "${build}")
 
-# libedit is found by pkg-config alone.
+# libedit is only found with pkg-config.
 find_program(pkg_config NAMES pkg-config pkgconf REQUIRED)
 set(no_libedit "${work_directory}/no_libedit/pkg-config")
 file(WRITE "${no_libedit}" "#!/bin/sh
@@ -24,7 +24,7 @@ expect_printed("-Wpadded")
 run("${build}/parent")
 expect_printed("fiji")
 
-# Neither would do with the program.
+# The program cannot be built without them.
 run_failing("CLI11" ${configure} -B "${build}_cli11" -DSALU_BUILD_APPS=ON -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON)
 run_failing("libedit" ${configure} -B "${build}_libedit" -DSALU_BUILD_APPS=ON)
 run_failing("SALU_BUILD_TESTS needs the program" ${configure} -B "${build}_tests" -DSALU_BUILD_TESTS=ON)

@@ -185,7 +185,7 @@ class PageTest(unittest.TestCase):
             "return [...document.querySelectorAll('#lanes-now i')].flatMap((cell, lane) => cell.className === 'on' ? [lane] : [])")
 
     def selected_at(self):
-        """The start of the marks of the selected column, in fractions of the width of their plots."""
+        """Returns the starts of the marks of the selected column, in fractions of the width of their plots."""
         return self.browser.run(
             "return [...document.querySelectorAll('.cursor.selected')].map((c) => parseFloat(c.style.left) / 100)")
 
@@ -434,7 +434,7 @@ class PageTest(unittest.TestCase):
         self.browser.click("#now button")
         self.assertIn("Step 274,999 of", self.where())
         self.assertIn("s_sub_u32 s40", self.browser.text("#now"))
-        # The other way round: a register's row.
+        # The reverse direction: a register's row.
         self.browser.run("document.querySelector('#registers .wave').focus()")
         names = self.browser.run("return [...document.querySelectorAll('#registers .name')].map((name) => name.textContent)")
         self.browser.press(*["Down"] * names.index("s43"), "Enter")
@@ -598,7 +598,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page(), dark, "auto is what the system says")
         self.browser.click("#theme")
         self.assertEqual((self.browser.text("#theme"), page()), ("Theme: light", light))
-        # The pictures change: the colour of an active lane.
+        # The drawing changes: the colour of an active lane.
         drawn = "return document.querySelector('#timeline canvas').toDataURL()"
         before = self.browser.run(drawn)
         self.browser.click("#theme")

@@ -1,5 +1,5 @@
-/// The playground's module under node: questions come as lines of JSON, and answers go as such. The first line says where
-/// the playground is; `put` and `texts` of a question are put first, by path.
+/// The playground's module under node: requests and answers are lines of JSON. The first line contains the folder of
+/// the playground; the files in `put` and `texts` of a request, by path, are stored before the request.
 'use strict';
 
 const fs = require('node:fs');

@@ -1,5 +1,5 @@
-"""The playground's module under node, beside the program: the same bytes for every scenario of programs/, tests/, examples/ and the
-pages of docs/, and the speed and the size that docs/development/playground.md promises."""
+"""The playground's module under node, compared with the program: the same output for every scenario of programs/,
+tests/, examples/ and the pages of docs/, and the speed and the size in docs/development/playground.md."""
 
 import gzip
 import json
@@ -53,7 +53,7 @@ class Module:
 
 
 def scenarios_of_pages():
-    """Blocks of the pages that are whole scenarios, by a name for each."""
+    """Returns the blocks of the pages that are complete scenarios, each with a name."""
     found = {}
     for page in sorted((root / "docs").rglob("*.md")):
         for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)):
@@ -67,7 +67,7 @@ class ModuleTest(unittest.TestCase):
     def setUpClass(cls):
         cls.module = Module()
         cls.addClassCleanup(cls.module.close)
-        # In folders of the working tree, what is not of the repository (build folders) is left alone.
+        # Ignored files in folders of the working tree, such as build folders, are not used.
         listed = subprocess.run(["git", "ls-files", "-z", *FOLDERS], cwd=root, capture_output=True, text=True, check=True)
         cls.files = [name for name in listed.stdout.split("\0") if name and (root / name).is_file()]
         cls.module.ask(root=str(root), put=cls.files)

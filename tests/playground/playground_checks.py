@@ -1,5 +1,5 @@
-"""The playground in a headless Chromium, from disk and without a network: what it can do, what it makes of bad input, both themes, wide
-and narrow. Screenshots go to SALU_SCREENSHOTS when that names a folder."""
+"""The playground in a headless Chromium, from disk and without a network: its functions, its handling of invalid input,
+both themes, wide and narrow windows. Screenshots are written to the folder SALU_SCREENSHOTS, if it is set."""
 
 import base64
 import os
@@ -14,7 +14,7 @@ screenshots = os.environ.get("SALU_SCREENSHOTS")
 sys.path.insert(0, str(root / "tests/page"))
 from browser import Browser  # noqa: E402
 
-# How contrast and overflow are measured is the pages' as well.
+# The scripts for contrast and overflow are those for the pages of runs.
 CHECKS = (root / "tests/page/page_checks.py").read_text()
 CONTRAST = CHECKS.split('CONTRAST = """')[1].split('"""')[0]
 OVERFLOW = CHECKS.split('OVERFLOW = """')[1].split('"""')[0].replace(".scroll, .plot, .skip", ".cm-scroller, .vectors, .skip")
@@ -73,13 +73,13 @@ class PlaygroundTest(unittest.TestCase):
         self.assertEqual(ready, "true")
 
     def tearDown(self):
-        # The next test begins with the first example again.
+        # Restore the first example for the next test.
         self.js("keep = () => {}; try { localStorage.clear(); } catch {}")
         self.assertEqual(self.browser.messages(), [], "the page or the browser complains")
         loaded = self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
         self.assertEqual([name for name in loaded if not name.startswith(("file:", "blob:", "data:"))], [])
 
-    # ---- what a user does ----
+    # ---- actions of a user ----
 
     def js(self, script, *arguments):
         return self.browser.run(script, *arguments)
@@ -124,7 +124,7 @@ class PlaygroundTest(unittest.TestCase):
             name, base64.b64encode(data).decode())
         self.idle()
 
-    # ---- what it can do ----
+    # ---- functions ----
 
     def test_examples_run(self):
         self.open()
@@ -169,7 +169,8 @@ class PlaygroundTest(unittest.TestCase):
         self.status("end_program after 17 steps, as expected")
         self.press_button("go-on")
         self.idle()
-        # EXEC at positions 0 to 16, by the scenario's text: `then` is the smaller side, of which the even lanes go first.
+        # EXEC at positions 0 to 16, from the text of the scenario: `then` is the smaller side, and its even lanes go
+        # first.
         everybody, then, even, odd, otherwise = "f" * 16, "000000000000ffff", "0000000000005555", "000000000000aaaa", "ffffffffffff0000"
         there = [everybody] * 3 + [then] * 3 + [even] * 2 + [odd] * 4 + [otherwise] * 4 + [everybody]
         back = []
@@ -224,7 +225,7 @@ class PlaygroundTest(unittest.TestCase):
         self.idle()
         told = self.browser.wait(lambda: self.js("return told"), lambda told: any(t["step"] == 2 for t in told))
         self.assertIn({"step": 2, "chosen": False}, told)
-        # A click on its time lines moves the run.
+        # A click in the timelines moves the run.
         self.browser.move("#picture", 0.5, 0.05)
         frame = self.browser.find("#picture")
         self.browser.command("/frame", {"id": frame})
@@ -300,7 +301,7 @@ class PlaygroundTest(unittest.TestCase):
         self.assertTrue(self.stale())
         self.assertNotIn("as expected", self.browser.text("#status"))
         self.assertEqual(self.here(), "")
-        # The first step is one of a new run, and nothing of the old one is left beside it.
+        # The first step is in a new run, and the results of the old run are removed.
         self.press_button("step")
         self.idle()
         self.assertFalse(self.stale())
@@ -335,7 +336,7 @@ class PlaygroundTest(unittest.TestCase):
         self.assertEqual(self.js("return [panes.a.editor.text(), panes.b.editor.text()]"), [PROGRAM, "s_endpgm ; the other\n"])
         self.run_it()
         self.status("end_program")
-        # An address that is opened goes before it, and the text can be had back.
+        # A link that is opened replaces the stored text, which can be restored.
         self.press_button("share")
         fragment = self.browser.wait(lambda: self.js("return location.hash"), bool)
         self.type_at_the_top("s_nop 0\n")
@@ -352,7 +353,7 @@ class PlaygroundTest(unittest.TestCase):
         self.press_button("bring-back")
         self.assertEqual(self.js("return panes.a.editor.text()"), PROGRAM)
         self.assertFalse(self.js("return document.getElementById('bring-back').checkVisibility()"))
-        # Of an example as it is there is nothing to keep.
+        # An unchanged example is not stored.
         self.js(choose)
         self.press_button("bring-back")
         self.js(choose)
@@ -423,7 +424,7 @@ class PlaygroundTest(unittest.TestCase):
         visible = self.browser.wait(lambda: self.js("return document.getElementById('stop').checkVisibility()"), bool)
         self.assertTrue(visible)
         time.sleep(0.5)
-        # The tab answers all the while.
+        # Meanwhile the tab responds.
         began = time.monotonic()
         self.assertEqual(self.js("return 1 + 1"), 2)
         self.assertLess(time.monotonic() - began, 1)
@@ -486,7 +487,7 @@ class PlaygroundTest(unittest.TestCase):
         self.open(bomb)
         self.assertIn("more than 4 MiB", self.message())
 
-    # ---- how it looks, and how fast it is ----
+    # ---- appearance and speed ----
 
     def test_everything_is_reached_by_tab(self):
         self.open()

@@ -10,8 +10,8 @@
 #include "proof/terms.hpp"
 #include "support/numbers.hpp"
 
-// Terms as deep as a program is long, made and looked into on a small stack. Expected values are computed beside them
-// with the host's integers.
+// Terms as deep as a long program, created and evaluated on a small stack. Expected values are computed with the host's
+// integers.
 namespace salu::proof {
 namespace {
 
@@ -59,7 +59,7 @@ TEST(Depth, PartsOfASumOfManyRounds) {
     Evaluation evaluation(t, input_values);
     EXPECT_EQ(evaluation.value(t.slice(term, 0, 8)), value & 0xff);
     EXPECT_EQ(evaluation.value(t.slice(term, 3, 17)), value >> 3 & 0x1ffff);
-    // Whichever way a part is asked for, it is one term.
+    // A part is the same term, however it is requested.
     EXPECT_EQ(t.slice(term, 0, 8), t.slice(t.slice(term, 0, 12), 0, 8));
     EXPECT_EQ(t.bit_and(term, t.constant(32, 0xff)), t.zero_extend(t.slice(term, 0, 8), 32));
     EXPECT_FALSE(smt_query(t, t.equal(term, y), false).text.empty());

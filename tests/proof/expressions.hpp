@@ -11,13 +11,13 @@
 
 namespace salu::proof {
 
-/// A word beside the term for it.
+/// A value, and the term for it.
 struct Pair {
   u64 value = 0;
   TermId term = 0;
 };
 
-/// Random expressions over some inputs, worked out by C++ and made as terms.
+/// Random expressions over some inputs, as values computed by C++ and as terms.
 class Expressions {
  public:
   explicit Expressions(u64 seed) : random_(seed) {
@@ -43,7 +43,7 @@ class Expressions {
         return random_();
     }
   }
-  /// One of that width that is there, or a constant.
+  /// Picks an existing pair of this width, or a constant.
   Pair pick(u32 width) {
     const std::vector<Pair>& all = made_[width];
     if (all.empty() || below(5) == 0) {
@@ -121,7 +121,7 @@ class Expressions {
         return add(width, a.value == 0 ? width : static_cast<u64>(std::countr_zero(a.value)),
                    terms.trailing_zeros(a.term));
       default: {
-        // A product of extended words, as the upper halves of products are made.
+        // A product of sign-extended words, as in the computation of upper halves.
         const Pair x = pick(32);
         const Pair y = pick(32);
         const auto wide = [](u64 word) { return static_cast<u64>(extended(word, 32)); };

@@ -14,7 +14,7 @@
 #include "proof/semantics.hpp"
 #include "repetitions.hpp"
 
-// The text of each semantic function over terms says what the machine's functions compute.
+// The semantic functions over terms compute the same as the machine's functions.
 namespace salu::proof {
 namespace {
 

@@ -11,7 +11,7 @@
 namespace salu::proof {
 namespace {
 
-/// All inputs have their values, and one of the words has another one than it has.
+/// A condition that is never true: all inputs have their values, and one of the words has another value.
 TermId one_is_something_else(Expressions& all) {
   Terms& terms = all.terms;
   TermId are_inputs = terms.yes();
@@ -36,7 +36,7 @@ TEST(SmtLib, SaysWhatTermsComeTo) {
     const SolverAnswer answer = solvers.ask(query, 60);
     EXPECT_EQ(answer.kind, SolverAnswer::Kind::never) << "seed " << seed << ": " << answer.by << answer.why;
     questions += query.text;
-    // Otherwise it would say no to anything.
+    // Without this, a solver that always answers `unsat` would pass.
     all.add(32, 1,
             all.terms.zero_extend(all.terms.below(all.terms.input(64, 3), all.terms.constant(64, all.inputs[3])), 32));
     const SmtQuery other = smt_query(all.terms, one_is_something_else(all), false);

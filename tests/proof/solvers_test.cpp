@@ -78,7 +78,7 @@ TEST(Processes, SignalsAreAsForAnyProgram) {
   EXPECT_EQ(result.status, SIGTERM);
 }
 
-/// Two factors of a number of 63 bits: not to be found in the time.
+/// Two factors of a 63-bit number, which are not found within the time limit.
 SmtQuery hard_question(Terms& terms) {
   const TermId a = terms.zero_extend(terms.input(32, 0), 64);
   const TermId b = terms.zero_extend(terms.input(32, 1), 64);
@@ -89,7 +89,7 @@ SmtQuery hard_question(Terms& terms) {
 
 TEST(SolversLimits, MemoryThatRunsOutIsSaid) {
   Terms terms;
-  // z3 4.8 to 4.13 starts with this much, and with the stack of another thread; it needs more for the question.
+  // z3 4.8 to 4.13 starts with this amount of memory, including the stack of another thread; the question needs more.
   const SolverAnswer answer = Solvers(48).ask(hard_question(terms), 30);
   EXPECT_EQ(answer.kind, SolverAnswer::Kind::unknown);
   EXPECT_THAT(answer.why, HasSubstr("z3 ran out of memory"));

@@ -61,7 +61,7 @@ TEST(Terms, WhatIsInTheirPlaceIsMadeSimple) {
   EXPECT_EQ(t.substitute(chosen, t.input(32, 2), x), chosen);
 }
 
-/// What is known without an input.
+/// Simplifications that do not depend on the values of inputs.
 TEST(Terms, OneFormOfWhatIsTheSame) {
   Terms t;
   const TermId x = t.input(32, 0);

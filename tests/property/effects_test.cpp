@@ -149,7 +149,7 @@ TEST_P(Effects, DoNotDependOnUndeclaredReads) {
     core::Machine other(random_run.program);
     for (core::Machine* each : {&machine, &other}) {
       each->set_on_vector(random_run.on_vector);
-      each->set_clock({5, 7, 0});  // the other clock restarts with every step
+      each->set_clock({5, 7, 0});  // the clock of the other machine restarts with every step
     }
     machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);

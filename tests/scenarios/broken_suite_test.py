@@ -26,9 +26,9 @@ def good(number):
     return GOOD.format(number=number, sum=number + 7).encode()
 
 
-# The text in place of the file, the line and the column that the message names, and a part of it. The places are
-# counted by hand: the start of the invalid text. If the structure is broken, the YAML parser decides, which may notice
-# it a line later; an empty file has no line.
+# By kind: the text in place of the file, the line and the column in the message, and a part of the message. The places
+# were determined by hand: the start of the invalid text. If the structure is broken, the YAML parser may report the
+# next line; an empty file has no line.
 REST = good(500)
 KINDS = {
     "bad indentation": (REST.replace(b"    s_endpgm\n", b"  s_endpgm\n"), ((6, 7), None), "YAML"),

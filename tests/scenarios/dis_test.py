@@ -87,7 +87,7 @@ def check_without_llvm(folder):
 
 
 def check_words_that_end_llvm():
-    """SDWA with the selector that does not exist: LLVM 19 crashes for most of them."""
+    """SDWA with a selector that does not exist crashes LLVM 19 in most cases."""
     for words in ("020000f9 06060701", "020000f9 06070601", "020000f9 07060601", "0c0000f9 06060701", "7e0002f9 00070601",
                   "7c0000f9 07060601", "0d9798f9 c08c0799"):
         for processor in ("gfx803", "gfx900", "gfx942"):

@@ -57,7 +57,7 @@ def run(*arguments):
 
 
 def metadata_of(path):
-    """The kernels as llvm-readelf prints their metadata: YAML, of which a few fields are compared."""
+    """Returns some fields of the metadata of kernels, which llvm-readelf prints as YAML."""
     kernels = {}
     for text in re.split(r"\n  - (?=\.agpr_count|\.args)", run("llvm-readelf-19", "--notes", path))[1:]:
         name = re.search(r"\n    \.name: +(\S+)", text)[1]

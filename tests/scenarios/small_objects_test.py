@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A small file may come to gigabytes: objects with compressed sections, with line tables of very many rows, with files whose names are
-those of long folders over and over, with symbols and sections that share a long name; scenarios that all name one file; code that
-runs through once. Debugging information is left out, in little memory, and the program runs without it; the rest is an error."""
+"""A small file may expand to gigabytes: objects with compressed sections, with line tables of very many rows, with
+files whose names repeat those of long folders, with symbols and sections that share a long name; scenarios that all
+name one file; code that runs once. Debugging information that is too large is omitted, with little use of memory, and
+the program runs without it; all other cases are errors."""
 
 import os
 import pathlib

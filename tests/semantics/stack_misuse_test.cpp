@@ -127,7 +127,7 @@ TEST(StackMisuse, EntriesThatAreGiven) {
   }
 }
 
-// A handler that restores a wave: the SGPRs first and CSP last, or the other way round.
+// A handler that restores a wave: the SGPRs first and CSP last, or in the reverse order.
 TEST(StackMisuse, EntriesThatAreRestored) {
   for (const Generation generation : all_generations()) {
     for (const bool csp_first : {false, true}) {

@@ -1,4 +1,4 @@
-// A program outside salu's tree that uses what `cmake --install` put down: it loads, runs and reports a scenario.
+// A program outside salu's tree that uses an installation by `cmake --install`: it loads, runs and reports a scenario.
 #include <salu/report.hpp>
 #include <salu/run.hpp>
 #include <salu/scenario.hpp>
@@ -40,7 +40,7 @@ int main() {
   bool good = holds(scenario.program.generation() == salu::Generation::gcn1_0, "tahiti is GCN 1.0");
   good &= holds(outcome.stop.reason == salu::StopReason::end_program, "the program ends with s_endpgm");
   good &= holds(outcome.steps == 3, "three instructions are executed");
-  // 0xffffffff + 11 leaves 10 and a carry; 20 + 21 + carry leaves 42 and none.
+  // 0xffffffff + 11 is 10 with a carry; 20 + 21 + carry is 42 without one.
   good &= holds(outcome.state.file[0] == 10, "s0 is 10");
   good &= holds(outcome.state.file[3] == 42, "s3 is 42");
   good &= holds(!outcome.state.scc, "scc is 0");
