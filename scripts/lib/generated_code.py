@@ -271,9 +271,9 @@ class Toolchain:
         return set(re.findall(r"fallback path for (\w+)", result.stderr))
 
     def compile(self, texts, configuration, out):
-        """texts: {function: IR}. The object, or none at all; {function: why LLVM could not compile it}; fallbacks of GlobalISel;
-        problems that are more than that LLVM says no. What is refused for results in vector registers hands over those of the
-        first lane."""
+        """Compiles functions, `texts`: {function: IR}. Returns the object or None; {function: reason why LLVM could not
+        compile it}; fallbacks of GlobalISel; and problems other than refusals by LLVM. Functions that LLVM refuses
+        because their results are in vector registers pass the values of the first lane instead."""
         left, lost, problems, by_lane = dict(texts), {}, [], set()
         while left:
             try:
@@ -342,8 +342,8 @@ def judge(name, configuration, report):
 
 
 def check_configuration(toolchain, texts, natives, configuration, folder, seed, inputs, counts, compared=None):
-    """Compiles functions one way and runs them; what became of them is added to counts, and the names of those that
-    gave the native results to `compared`. Gives the findings."""
+    """Compiles functions with one configuration and runs them. Adds the outcomes to `counts`, and the names of the
+    functions with the native results to `compared`. Returns the findings."""
     out = folder / f"{configuration.name}.o"
     code, lost, fallbacks, problems = toolchain.compile(texts, configuration, out)
     findings = [Finding(problem.kind, name, configuration, problem.text)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Random LLVM IR whose behaviour is defined for every input, from a seed.
 
-A module holds functions `define amdgpu_ps void @fN(...)` of integers of any width from 1 to 64 and pointers to constant
-memory. A function ends by handing four dwords over (`@hand_over`); a helper that is not inlined gives a dword back by
-`@give`, which its caller picks up by `@take`. What these four do is up to who compiles the module: see CALLS_GPU and
-PRELUDE_NATIVE in generated_code.py.
+A module contains functions `define amdgpu_ps void @fN(...)` of integers of any width from 1 to 64 and pointers to
+constant memory. A function ends with a call of `@hand_over`, which passes four dwords. A helper that is not inlined
+returns a dword with `@give`, and its caller reads it with `@take`. The compilation defines these functions: see
+CALLS_GPU and PRELUDE_NATIVE in generated_code.py.
 
-A function draws its widths and its operations from small sets of its own: what LLVM cannot do in scalar instructions is
-then in some of the functions, not in all.
+Each function uses a small set of widths and operations, so that operations that LLVM cannot compile to scalar
+instructions are in some functions, not in all.
 """
 
 import collections

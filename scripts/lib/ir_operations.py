@@ -172,10 +172,10 @@ OPERATIONS = (
     + [("icmp", compare, 5, any_width), ("select", select, 7, any_width), ("cast", cast, 6, any_width),
        ("field", field, 5, any_width), ("sign extend", sign_extend_in_place, 5, any_width), ("no wrap", without_wrap, 4, wide),
        ("disjoint", disjoint, 4, lambda width: width >= 2), ("freeze", freeze, 1, any_width),
-       # Of one bit, llc 19 gets it wrong for the host (docs/development/findings.md).
+       # For one bit, llc 19 generates wrong code for the host (docs/development/findings.md).
        ("ctpop", unary("ctpop"), 4, lambda width: width >= 2), ("ctlz", unary("ctlz", "false"), 4, any_width),
        ("cttz", unary("cttz", "false"), 4, any_width),
-       # llc 19 never ends on narrower ones with GlobalISel (docs/development/findings.md).
+       # With GlobalISel, llc 19 does not terminate for narrower ones (docs/development/findings.md).
        ("ctlz nonzero", count_of_nonzero("ctlz"), 3, lambda width: width >= 32),
        ("cttz nonzero", count_of_nonzero("cttz"), 3, any_width), ("bitreverse", unary("bitreverse"), 4, any_width),
        ("bswap", unary("bswap"), 1, lambda width: width % 16 == 0), ("abs", unary("abs", "false"), 4, any_width)]

@@ -1,4 +1,4 @@
-"""Programs for the scalar unit of AMD's GCN GPUs: assembled, run, stepped through both ways, run from many states.
+"""Assembles, runs and debugs programs for the scalar unit of AMD's GCN GPUs, and runs them from many states.
 
     >>> import salu
     >>> salu.run(asm="s_add_u32 s1, s0, 35\\ns_endpgm", target="gfx900", s0=7).s1

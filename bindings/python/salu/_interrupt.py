@@ -52,7 +52,7 @@ def calling_back(stop: Callable[[], None]) -> Iterator[None]:
         _end_thread_at_exit()
         yield
     finally:
-        # A child that a callback has forked does not have it.
+        # A child process that a callback has forked does not have this entry.
         with contextlib.suppress(ValueError):
             _stops.remove(stop)
         _end_thread_at_exit()
@@ -99,7 +99,7 @@ def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any
     ended = threading.Lock()
     ended.acquire()
     over: List[bool] = []
-    # The thread that holds it does the work.
+    # The thread that acquires this lock does the work.
     turn = threading.Lock()
 
     def run(*_keeps: Any) -> None:

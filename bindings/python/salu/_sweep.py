@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Values = Union[int, range, Sequence[int], memoryview, "array.array[int]", NDArray[Any]]
     """Values of one input: an array of integers, or one integer for all states."""
 
-# Formats of struct's, as memoryviews have them, by size and sign; and those of arrays that are made here.
+# Integer formats of the module `struct`, as memoryviews have them, with their sizes; and type codes for new arrays.
 _SIGNED = {"b": 1, "h": 2, "i": 4, "l": 8, "q": 8}
 _UNSIGNED = {"B": 1, "H": 2, "I": 4, "L": 8, "Q": 8, "?": 1}
 _TYPE_CODES = {1: "B", 4: "I", 8: "Q"}
