@@ -93,7 +93,7 @@ Command Command::add_hidden(const std::string& name, const std::string& descript
   return {*app_->add_subcommand(name, description)->group(""), *line_};
 }
 
-// Every version of CLI11 has a text and a heading of its own.
+// The text and the heading differ between versions of CLI11.
 void Command::add_help() { app_->set_help_flag("-h,--help", "print this help and exit")->group(general_options); }
 
 void Command::finish(CLI::Option& option, const std::string& metavar, std::vector<std::string> words) {

@@ -126,7 +126,7 @@ class Command {
   /// Words that shells offer for the option or argument declared last; other values are accepted as well.
   void suggest(std::vector<std::string> words);
 
-  /// Sets the heading of the following options in help. Returns the heading before.
+  /// Sets the heading of the following options in help. Returns the previous heading.
   std::string group(std::string name) { return std::exchange(group_, std::move(name)); }
   /// Declares hidden options: former names, and options for tests.
   template <class Declare>

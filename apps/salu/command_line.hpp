@@ -63,7 +63,7 @@ void add_hazard_options(Command& command, LoadOptions& load);
 /// Adds --xnack.
 void add_xnack_option(Command& command, std::optional<bool>& xnack);
 
-/// Adds --max-steps. `help` says what the limit is for.
+/// Adds --max-steps. `help` describes the limit.
 void add_steps_option(Command& command, LimitTexts& limits, const std::string& help = {});
 
 /// Adds --max-memory.

@@ -132,7 +132,8 @@ std::string escaped(std::string_view text, std::string_view special, std::string
   return result;
 }
 
-/// In single quotes for zsh, where a quote inside ends the string, and for fish, which has escapes inside.
+/// Quotes a text in single quotes: for zsh, where a single quote ends the string, or for fish, which allows escapes
+/// inside.
 std::string quoted_zsh(std::string_view text) { return "'" + escaped(text, "'", "'\\'") + "'"; }
 std::string quoted_fish(std::string_view text) { return "'" + escaped(text, "'\\") + "'"; }
 
@@ -211,7 +212,7 @@ std::string zsh_action(const OptionDeclaration& option) {
 std::string zsh_specifications(const CommandDeclaration& command, std::string_view indent) {
   std::vector<std::string> specifications;
   for (const OptionDeclaration& option : command.options) {
-    // Names of one option are not offered beside each other.
+    // If one name of an option was typed, its other names are not offered.
     const std::string excluded = option.is_repeatable ? "*" : fmt::format("({})", fmt::join(option.names, " "));
     for (const std::string& name : option.names) {
       std::string text = excluded + name;

@@ -435,7 +435,7 @@ int serve_on_socket(const dap::Launch& defaults, const std::string& path) {
 }  // namespace
 
 int serve_debug_clients(const dap::Launch& defaults, const DebugClients& clients) {
-  // A client that has gone must not end the process.
+  // A write to a disconnected client must not end the process.
   std::signal(SIGPIPE, SIG_IGN);
   if (clients.port) return serve_on_port(defaults, *clients.port, clients.need_token);
   if (!clients.socket.empty()) return serve_on_socket(defaults, clients.socket);

@@ -49,7 +49,7 @@ std::string_view origin_name(WhySource::Origin origin) {
   return "limit";
 }
 
-/// `place`: the register or the dword of memory; `bits`: those of it that count; `value`: all of it.
+/// `place`: the register or the dword of memory; `bits`: its relevant bits; `value`: its whole value.
 Json run_json(const BitRun& run, Generation generation) {
   const u32 digits = run.place.dwords * 8;
   return {
