@@ -23,7 +23,7 @@ struct ForkSide {
   u64 steps = 0;        ///< without those of nested forks
 };
 
-/// A fork that split: the side that runs first, and the one that the control stack keeps.
+/// A fork that split: the side that runs first, and the side that waits on the control stack.
 struct Fork {
   std::optional<std::size_t> parent;  ///< the fork that this one is nested in
   u32 parent_side = 0;                ///< and its side

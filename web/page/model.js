@@ -1,7 +1,7 @@
-// The run as the page was given it, on one axis of steps.
+// The recorded run, on one axis of steps.
 //
-// A cell is what can be chosen: a step or, where a run is too long for that, the steps of a column that no window shows
-// one by one. The last cell, `end`, is the state after the last step. Positions on the axis count steps from 0.
+// A cell is a unit of selection: a step or, if the run is too long, the steps of a column that no window shows one by
+// one. The last cell, `end`, is the state after the last step. Positions on the axis count steps from 0.
 const data = JSON.parse(document.getElementById('data').textContent);
 const timeline = data.timeline;
 const isExact = timeline.per_column === 1;

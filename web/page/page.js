@@ -419,7 +419,7 @@ byId('theme').addEventListener('click', () => {
 });
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
 
-// The other way round: a step and a theme from there.
+// In the other direction, the embedding page sends a step and a theme.
 addEventListener('message', ({source, data: wish}) => {
   if (source !== parent || parent === window) return;
   isLed = true;

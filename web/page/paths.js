@@ -1,5 +1,5 @@
-// Which path the lanes are on: the side of a fork or, where compilers part lanes without forks, the instruction that made
-// the mask. And which lanes wait on the control stack for their side to run.
+// The path of the lanes: the side of a fork or, in compiled code that diverges without forks, the instruction that made
+// the mask. Also the lanes that wait on the control stack for their side to run.
 
 const pathColours = 6;
 /// The forks that are recorded individually: all, or the first of many.

@@ -24,7 +24,7 @@ let shownStep = 0;
 let problems = [];
 let pictureUrl = '';
 
-// ---- what is said ----
+// ---- messages ----
 
 function say(text, kind = '') {
   byId('status').textContent = text;
@@ -469,7 +469,7 @@ addEventListener('drop', async (event) => {
   for (const dropped of event.dataTransfer?.files ?? []) await take(dropped);
 });
 
-// ---- texts that are kept ----
+// ---- stored texts ----
 
 const storageKey = 'salu-playground';
 /// Calls a function of the browser's storage. Without storage, nothing is kept.

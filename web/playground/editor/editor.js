@@ -1,5 +1,5 @@
-/// The editor of the playground: CodeMirror with what scenarios and assembly look like. `npm run build` bundles it into
-/// ../editor.js, which is committed, so that nobody needs this to build the playground.
+/// The editor of the playground: CodeMirror with highlighting for scenarios and assembly. `npm run build` bundles it
+/// into ../editor.js, which is committed, so that the playground can be built without npm.
 import {autocompletion, closeBrackets, completionKeymap} from '@codemirror/autocomplete';
 import {defaultKeymap, history, historyKeymap} from '@codemirror/commands';
 import {HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting} from '@codemirror/language';
@@ -83,7 +83,7 @@ const language = (isYaml) => StreamLanguage.define({
   languageData: {commentTokens: {line: isYaml ? '#' : ';'}},
 });
 
-// ---- where the run stands, and breakpoints ----
+// ---- the position of the run, and breakpoints ----
 
 const setHere = StateEffect.define();
 const here = StateField.define({
@@ -127,7 +127,7 @@ const breakpoints = StateField.define({
   },
 });
 
-// ---- the editor as the page uses it ----
+// ---- the interface of the editor ----
 
 /// `changed()`, `breakpointsChanged()`, `refused(message)`, and `words()`: {mnemonics, registers, sgprs, keys}.
 export function makeEditor(parent, {label, changed, breakpointsChanged, refused, words}) {

@@ -14,7 +14,7 @@
 /// Requests of the page. Each request and each answer is one JSON object.
 namespace salu::playground {
 
-// In an order that does not depend on the names.
+// Keeps the order of insertion, independently of the names.
 using Json = nlohmann::ordered_json;
 
 /// The exception for an invalid request. The page shows its message.

@@ -1,5 +1,5 @@
-# What find_package() finds in the build for wasm32-wasi: what sysroot/ has built (SALU_WASM_SYSROOT), and headers of
-# Debian's packages that need nothing of the machine.
+# The packages that find_package() finds in the build for wasm32-wasi: libraries built by sysroot/ (SALU_WASM_SYSROOT),
+# and headers of Debian's packages that do not depend on the machine.
 set(CMAKE_PROJECT_salu_INCLUDE "${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 
 macro(salu_find_wasm_dependency method name)

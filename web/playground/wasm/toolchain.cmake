@@ -1,5 +1,5 @@
-# clang 19 for wasm32-wasi, without a linker driver of its own: clang would call what is installed of binaryen, whose
-# settings differ from version to version.
+# clang 19 for wasm32-wasi, without its linker driver: clang would run an installed wasm-opt, whose behaviour differs
+# between versions.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_C_COMPILER clang-19)
@@ -8,16 +8,16 @@ set(CMAKE_AR llvm-ar-19)
 set(CMAKE_RANLIB llvm-ranlib-19)
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
 set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
-# A program would have to link against what is only built with this.
+# A program would need the libraries that are built with this toolchain.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 
-# Nothing here that an engine of 2022 (node 18) does not have: no tail calls, no new form of exceptions.
+# Only features of engines of 2022 (node 18): no tail calls, no new form of exceptions.
 set(salu_wasm_flags "-fwasm-exceptions -mbulk-memory -mnontrapping-fptoint -msign-ext -mmutable-globals")
 set(salu_wasm_flags "${salu_wasm_flags} -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_MMAN -Wno-unused-command-line-argument")
 set(salu_wasm_flags "${salu_wasm_flags} -isystem ${CMAKE_CURRENT_LIST_DIR}/shim")
 set(CMAKE_C_FLAGS_INIT "${salu_wasm_flags}")
-# Debian's headers of libc++ are those that are compiled here, but for the configuration.
+# Debian's libc++ headers match the sources that are compiled here, except for the configuration.
 set(CMAKE_CXX_FLAGS_INIT "${salu_wasm_flags} -nostdinc++ -isystem ${CMAKE_CURRENT_LIST_DIR}/libcxx -isystem /usr/lib/llvm-19/include/wasm32-wasi/c++/v1")
 
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

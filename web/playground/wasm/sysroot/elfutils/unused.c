@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
-// glibc's, which elfutils calls where a program has no handler for the lack of memory; salu has one.
+// A replacement for glibc's function, which elfutils calls if memory runs out and the program has not set a handler;
+// salu sets one.
 void error(int status, int number, const char* format, ...) {
   (void)status;
   (void)number;
@@ -8,5 +9,5 @@ void error(int status, int number, const char* format, ...) {
   abort();
 }
 
-// What frames of calls need, which nobody reads.
+// Used for call frames, which salu does not read.
 void __libdw_destroy_frame_cache(void* cache) { (void)cache; }
