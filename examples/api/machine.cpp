@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Counts executed instructions by mnemonic, and remembers the values of s0.
+/// Counts executed instructions by mnemonic, and records the values of s0.
 class Counter : public salu::Observer {
  public:
   void before(const salu::InstructionInputs& inputs) override { next = inputs.text; }

@@ -1,6 +1,6 @@
 // A work-group's part of a matrix times a vector. Compiled with
 //   clang-19 --target=amdgcn-amd-amdhsa -mcpu=gfx900 -nogpulib -O1 -fno-discard-value-names -c dot_product.c
-// (without -fno-discard-value-names the object does not know what its arguments are called).
+// (without -fno-discard-value-names the object does not contain the names of its arguments).
 #define CONSTANT __attribute__((address_space(4)))
 #define GLOBAL __attribute__((address_space(1)))
 

@@ -1,4 +1,4 @@
-// The largest value in a linked list, and how many nodes it has. Compiled with
+// The largest value in a linked list, and the number of its nodes. Compiled with
 //   clang-19 --target=amdgcn-amd-amdhsa -mcpu=gfx803 -nogpulib -O1 -c list_maximum.c
 #define CONSTANT __attribute__((address_space(4)))
 #define GLOBAL __attribute__((address_space(1)))

@@ -69,7 +69,7 @@ function makeDocument(fileName, text, languageId = 'plaintext') {
   return {fileName, languageId, lineCount: lines.length, uri: current.Uri.file(fileName), lineAt: (line) => ({text: lines[line]})};
 }
 
-/// The extension, activated in an editor of its own: {vscode, context}.
+/// The extension, activated in a separate fake editor: {vscode, context}.
 async function start(prepare = () => {}) {
   current = makeVscode();
   for (const file of Object.keys(require.cache)) {

@@ -17,7 +17,7 @@ test('the grammars are those of the tables', () => {
   }
 });
 
-// A table that the grammar is not made of.
+// A table from which the grammar is not generated.
 test('every mnemonic of the reference table has the scope of its format', async () => {
   const rows = read('tests', 'data', 'isa', 'opcodes.tsv').split('\n').slice(1).filter((line) => line !== '');
   assert.ok(rows.length > 250);

@@ -13,7 +13,7 @@ const manifest = require('../package.json');
 const readme = fs.readFileSync(path.join(extension, 'README.md'), 'utf8');
 const attributes = manifest.contributes.debuggers[0].configurationAttributes.launch.properties;
 
-/// Runs a program that is to succeed. Returns what it prints.
+/// Runs a program that must succeed and returns its output.
 function output(command, parameters, options) {
   const result = spawnSync(command, parameters, {encoding: 'utf8', ...options});
   assert.equal(result.status, 0, `${command} ${parameters.join(' ')}: ${result.error ?? ''}${result.stderr}${result.stdout}`);
@@ -76,7 +76,7 @@ test('vsce makes a package of what belongs into it', (t) => {
     .map((entry) => path.relative(path.join(folder, 'extension'), path.join(entry.parentPath ?? entry.path, entry.name)));
   const lower = (name) => name.toLowerCase();
   assert.deepEqual(files.map(lower).sort(), expectedFiles.map(lower).sort());
-  // Copies, where the folder has links.
+  // The package has copies of files that are links in the folder.
   for (const [name, original] of [['schema/salu-scenario.schema.json', 'schema/salu-scenario.schema.json'], ['LICENSE.txt', 'LICENSE']]) {
     const packed = path.join(folder, 'extension', name);
     assert.ok(fs.lstatSync(packed).isFile(), name);

@@ -23,7 +23,7 @@ function expectStatement(tokens, line, where) {
   assert.equal(tokens[0].text, mnemonic, where);
   assert.match(tokens[0].scopes, scope, where);
   for (const {text, scopes} of tokens) {
-    // Nothing is left without a colour of its own.
+    // Every token has a specific scope, and with it a colour.
     assert.doesNotMatch(scopes, /invalid|meta\.[\w.-]+$/, `${where}: ${text}`);
     if (registers.test(text)) assert.match(scopes, /variable\.(other|language)\.register/, `${where}: ${text}`);
   }
@@ -78,7 +78,7 @@ const filesBelow = (folder) => fs.readdirSync(folder, {withFileTypes: true, recu
   .filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
 const programs = filesBelow(path.join(root, 'programs'));
 
-/// Which lines of a scenario are assembly: those that are further to the right than the `asm: |` above them.
+/// Returns the lines of a scenario that are assembly: those with a greater indentation than the `asm: |` above them.
 function assemblyLines(lines) {
   let column = -1;
   return lines.map((line) => {
@@ -130,7 +130,7 @@ other: |
   s_nop is not an instruction here
 `;
 
-// VS Code has had two grammars of YAML, which leave different parts of a line to others.
+// VS Code has had two YAML grammars, which leave different parts of a line to injected rules.
 for (const yaml of ['nested', 'flat']) {
   test(`every instruction of the programs has its colour, and the YAML around it keeps its own: ${yaml}`, async () => {
     let instructions = 0;

@@ -53,7 +53,7 @@ async function loadLibrary() {
   };
 }
 
-/// A registry that does with grammars what VS Code does. `yamlKind` is `nested` or `flat`.
+/// A registry that loads and injects grammars as VS Code does. `yamlKind` is `nested` or `flat`.
 function makeRegistry(yamlKind) {
   library ??= loadLibrary();
   return new textmate.Registry({
