@@ -124,7 +124,7 @@ struct Difference {
   std::string hint;                      ///< a possible cause if the outputs were chosen automatically; may be empty
   std::vector<PartingNote> parting;
   std::string reproducer;          ///< scenarios of both programs with A's outcome as `expect:`
-  std::string reproducer_problem;  ///< why the reproducer does not show the difference; empty if it was run and does
+  std::string reproducer_problem;  ///< why the reproducer does not show the difference; empty if it shows it
 };
 
 /// An inclusive range of addresses.

@@ -114,8 +114,8 @@ class Session {
   Session& operator=(Session&& other) noexcept;
   ~Session();
 
-  /// Opens a session at position 0. An error for a scenario of all waves of a grid: `isolate_wave` makes a scenario of
-  /// one of them.
+  /// Opens a session at position 0. Returns an error for a scenario of all waves of a grid; `isolate_wave` returns a
+  /// scenario of one of these waves.
   static Result<Session> open(Scenario scenario, const SessionOptions& options = {});
   /// Opens a session on a shared scenario, without a copy of it.
   static Result<Session> open(std::shared_ptr<const Scenario> scenario, const SessionOptions& options = {});

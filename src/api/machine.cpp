@@ -148,7 +148,7 @@ struct Machine::Implementation {
     return machine.steps() - before;
   }
 
-  /// Changes a snapshot and goes on from there.
+  /// Changes a snapshot and continues from it.
   template <class Change>
   void change(const Change& change_snapshot) {
     if (machine.steps() != bases.back().steps) keep_executed();
@@ -178,7 +178,7 @@ struct Machine::Implementation {
     Outcome result;
     result.undefined_bits = at_end.undefined_bits;
     result.undefined_memory = at_end.undefined_memory;
-    // A run that has not ended reports the place from which it can go on.
+    // A run that has not ended reports the place from which it can continue.
     const std::string next = machine.code().text_at(machine.pc());
     result.stop = is_finished ? at_end.stop : Stop{StopReason::step_limit, std::nullopt, machine.pc(), next, {}};
     result.steps = machine.steps();

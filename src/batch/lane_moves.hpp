@@ -48,7 +48,7 @@ class MovedVectors {
   [[nodiscard]] bool is_uniform(u32 vgpr) const;
   [[nodiscard]] bool is_moved(u32 vgpr) const { return is_moved_[vgpr]; }
   [[nodiscard]] u64 exec() const { return exec_; }
-  /// Lanes with a value of their own.
+  /// Lanes that have their own value.
   [[nodiscard]] u64 own_lanes(u32 vgpr) const { return own_lanes_[vgpr]; }
   [[nodiscard]] u32 initial(u32 vgpr, u32 lane) const { return initial_.lanes(vgpr)[lane]; }
   /// The initial value of the other lanes.

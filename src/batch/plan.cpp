@@ -318,7 +318,7 @@ class PlanMaker {
 
   const Memory& memory_;
   const CodeWalk& walk_;
-  std::bitset<code::count> changing_;  ///< registers with rows of their own
+  std::bitset<code::count> changing_;  ///< registers that have their own rows
   bool writes_half_of_vcc_ = false;
   std::map<u64, u32> leaders_;  ///< block numbers by address
   u32 rows_ = 0;

@@ -63,7 +63,7 @@ const RowLoopTable& baseline_loops();
 
 }  // namespace salu::batch
 
-// The name of the table in units for wider processors, in a namespace of its own.
+// The name of the table in units for wider processors, in a separate namespace.
 #define SALU_BATCH_WIDE(name)       \
   namespace name {                  \
   using namespace salu;             \

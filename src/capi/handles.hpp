@@ -9,7 +9,7 @@
 #include <shared_mutex>
 #include <unordered_map>
 
-/// Handles: what callers in C have instead of pointers to objects.
+/// Handles, which callers in C use instead of pointers to objects.
 namespace salu::capi {
 
 enum class Kind : u8 { scenario, outcome, session, text };

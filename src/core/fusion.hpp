@@ -8,7 +8,7 @@ namespace salu::core {
 /// The explicit operand of an instruction that the fused instruction before it has just written.
 enum class Forward : u8 { none, ssrc0, ssrc1 };
 
-/// Whether SCC may be read after the fused instructions.
+/// The possible reads of SCC after the fused instructions.
 enum class SccBehind : u8 { live, dead };
 
 /// The number of fused handlers. In the table of a dispatch loop they follow the handlers that have a HandlerId.

@@ -8,7 +8,7 @@
 namespace salu::core {
 
 /// The words of a loaded program from an address to the end of the code block; empty outside code and at an address
-/// that is not a multiple of 4. `CodeCache::words_at` has what the run has made of them.
+/// that is not a multiple of 4. `CodeCache::words_at` has the words as changed by the run.
 inline std::span<const u32> words_at(const Program& program, u64 address) {
   const CodeBlock* const block = address % 4 == 0 ? program.find_block(address) : nullptr;
   if (block == nullptr) return {};

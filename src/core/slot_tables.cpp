@@ -44,7 +44,7 @@ SlotTables make_slot_tables(Generation generation, u32 sgprs) {
         isa::judge_operand(generation, isa::OperandKind::destination, 2, code8) == isa::OperandVerdict::legal;
     const bool single_there = operand != OperandClass::sgpr || in_allocation(code, 1);
     const bool pair_there = pair && (operand != OperandClass::sgpr || in_allocation(code, 2));
-    // Whether a TTMP can be written, and on some generations read, depends on STATUS.PRIV at run time.
+    // STATUS.PRIV decides at run time if a TTMP can be written and, on some generations, if it can be read.
     const bool writable = operand != OperandClass::ttmp;
     const bool readable = writable || !generation_info(generation).ttmps_need_priv;
     if (single_there && readable) source(SourceUse::read32, code) = sdst(SdstUse::read32, code) = slot;

@@ -21,8 +21,8 @@ class TimeLimit {
     return seconds_ && std::chrono::duration<double>(Clock::now() - start_).count() >= *seconds_;
   }
 
-  /// Runs up to `max_steps` instructions with `run(steps)`, which returns how many it has executed, and fewer than
-  /// requested only at an end; returns how many were executed in total.
+  /// Runs up to `max_steps` instructions with `run(steps)`, and returns how many were executed in total. `run` returns
+  /// how many it has executed; it executes fewer than requested only at an end.
   template <class Run>
   u64 run(u64 max_steps, u64 slice_steps, const Run& run_slice) const {
     if (!seconds_ && !is_cancelled_) return run_slice(max_steps);

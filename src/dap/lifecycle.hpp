@@ -24,7 +24,7 @@ enum class State : u8 {
   loaded = 4,       ///< a program is loaded; `configurationDone` starts it
   stopped = 8,
   running = 16,
-  over = 32,  ///< the program has ended, and the client was told
+  over = 32,  ///< the program has ended, and the client was informed
 };
 
 /// A set of states.

@@ -16,7 +16,7 @@ namespace {
 constexpr u64 most_read = u64{1} << 20;
 constexpr u64 most_written = u64{1} << 14;
 
-/// How many bytes are mapped from an address on, `most` at most.
+/// Returns the number of mapped bytes from an address on, at most `most`.
 u64 mapped_bytes(const Memory& memory, u64 address, u64 most) {
   u64 bytes = 0;
   while (bytes < most) {
@@ -27,7 +27,7 @@ u64 mapped_bytes(const Memory& memory, u64 address, u64 most) {
   return std::min(bytes, most);
 }
 
-/// How many bytes are not mapped from an address on, `most` at most.
+/// Returns the number of unmapped bytes from an address on, at most `most`.
 u64 unmapped_bytes(const Memory& memory, u64 address, u64 most) {
   for (const MemoryRegion& region : memory.regions()) {
     if (region.base > address) most = std::min(most, region.base - address);

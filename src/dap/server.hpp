@@ -12,8 +12,8 @@
 namespace salu::dap {
 
 /// A debug adapter: receives the messages of one client and answers them. It does no input or output. The requests are
-/// declared in dap/request.hpp. `receive` answers at once; a request that runs the program only registers that, and
-/// `work` runs it. The owner calls both from one thread: `receive` for every pending message, then `work` while
+/// declared in dap/request.hpp. `receive` answers at once; a request that runs the program only registers the move, and
+/// `work` makes it. The owner calls both from one thread: `receive` for every pending message, then `work` while
 /// `is_running`. `interrupt` may be called from any thread, and lets `work` return soon so that a message can be
 /// received.
 class Server {

@@ -16,7 +16,7 @@ using observe::is_join;
 /// The forks and joins of a run in order: the last 200,000 of them.
 struct ForkHistory {
   std::vector<ForkEvent> events;
-  std::size_t left_out = 0;  ///< older ones, which are omitted
+  std::size_t left_out = 0;  ///< number of older events, which are omitted
 };
 
 /// The forks and joins of the run up to this position. The session returns to its position.

@@ -128,7 +128,7 @@ Session::Dependencies Session::dependencies(const expr::Expression& expression) 
     else
       result.places.push_back(name.location());
     if (name.index != state_index::status) continue;
-    // Some bits of it mirror these registers.
+    // Some bits of STATUS mirror these registers.
     result.places.push_back(Location{state_index::scc});
     for (const u32 pair : {u32{state_index::exec}, u32{state_index::vcc}}) result.places.push_back(Location{pair, 2});
   }

@@ -183,10 +183,10 @@ class Session {
   /// The goal of a move, beside the breakpoints.
   struct Goal {
     std::function<bool(u64 address)> picks;  ///< selects the instructions to check
-    std::function<bool()> in_front;          ///< before one of them: is this the goal?
-    std::function<bool()> behind;            ///< after one of them: is this the goal?
+    std::function<bool()> in_front;          ///< called before each of them; true if it is the goal
+    std::function<bool()> behind;            ///< called after each of them; true if it is the goal
     std::optional<u64> position;             ///< the position to go to, if any
-    bool stops_behind = false;               ///< backwards: stop after it, without the checks before it
+    bool stops_behind = false;               ///< backwards: stop after the goal, without the checks before it
   };
   /// A breakpoint at the next instruction whose condition holds.
   struct BreakHit {

@@ -65,7 +65,7 @@ VerbGroup help_verbs() {
            return true;
          }
          const auto group = std::ranges::find(help_groups(), arguments, &HelpGroup::name);
-         // A command by its whole name goes before a group.
+         // The full name of a command takes precedence over a group.
          if (group == help_groups().end() ||
              std::ranges::find(all_verbs(), arguments, &Verb::name) != all_verbs().end())
            return explain_command(console, arguments);

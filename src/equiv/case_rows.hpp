@@ -13,7 +13,7 @@ namespace salu::equiv {
 /// The rows of `cases:` as inputs of both programs.
 class CaseRows {
  public:
-  /// Reads the rows of A, or of B if A is without rows. Returns an error for a column that only one program has.
+  /// Reads the rows of A, or of B if A has no rows. Returns an error for a column that only one program has.
   static Result<CaseRows> of(const Programs& programs);
 
   [[nodiscard]] std::size_t count() const { return table_ == nullptr ? 0 : table_->rows(); }

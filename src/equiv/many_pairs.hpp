@@ -23,7 +23,7 @@ using support::Combinations;
 /// individually.
 class ManyPairs {
  public:
-  /// The number of states of a part, and the most parts, which threads share.
+  /// The number of states of a part, and the maximum number of parts, which threads share.
   static constexpr std::size_t states_of_part = std::size_t{1} << 17;
   static constexpr std::size_t most_parts = 32;
 

@@ -176,7 +176,7 @@ void add_register(FlowMap& map, const Side& side, const Output& output) {
           is_whole ? hex(value) : fmt::format("{{value: {}, mask: {}}}", hex(value), hex(output.mask)));
 }
 
-/// True if a run may end like that of a function.
+/// True if a run may end by the return of a function.
 bool may_return(const Side& side) {
   const Program& program = side.scenario().program;
   return program.function_end || program.return_address;

@@ -21,8 +21,8 @@ class GenerationSet {
   [[nodiscard]] constexpr bool contains(Generation generation) const { return (bits_ & bit(generation)) != 0; }
 
   /// The generations whose columns are between those of `first` and `last`, inclusive: of GCN and CDNA, or of RDNA if
-  /// both ends are RDNA. Compile time only. Both ends must have a column of their own; a row for a generation without
-  /// one is a row for the generation that it shares a column with.
+  /// both ends are RDNA. Compile time only. Both ends must have their own column; a row for a generation without one is
+  /// a row for the generation that it shares a column with.
   static consteval GenerationSet between(Generation first, Generation last) {
     if (generation_info(first).column != first || generation_info(last).column != last) throw "no column of its own";
     if (is_rdna(first) != is_rdna(last)) throw "RDNA has rows of its own";

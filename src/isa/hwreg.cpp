@@ -138,7 +138,8 @@ constexpr std::array<HwregField, 87> all_fields = {{
     {"PC_HI", 9, 0, 15, from_gcn1_4},
 }};
 
-/// Whether the layouts of MODE or STATUS have a field where this table has it, on every generation that it describes.
+/// True if, on every generation that the table describes, the layouts of MODE or STATUS have a field at the position in
+/// the table.
 template <class Layout>
 constexpr bool agrees(const Layout GenerationInfo::* layout, u32 id, BitField Layout::* field, std::string_view name) {
   return std::ranges::all_of(generation_table, [&](const GenerationInfo& info) {

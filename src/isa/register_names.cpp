@@ -9,7 +9,7 @@
 namespace salu::isa {
 namespace {
 
-/// Register pairs that have a name of their own and two named halves.
+/// Register pairs that have a name, and names for both halves.
 constexpr std::array<std::pair<std::string_view, OperandClass>, 6> pairs = {{
     {"flat_scratch", OperandClass::flat_scratch},
     {"xnack_mask", OperandClass::xnack_mask},

@@ -27,8 +27,8 @@ std::string chosen_llvm_version(const std::string& llvm);
 /// Returns the versions whose programs and libraries are searched: only the chosen one, or all, newest first.
 std::vector<u32> llvm_versions(const std::string& llvm);
 
-/// Finds a program of LLVM (`llvm-mc`) in PATH: in the order of `llvm_versions`, and last, unless a version is chosen,
-/// the one without a version in its name.
+/// Finds a program of LLVM (`llvm-mc`) in PATH. Names with a version are tried in the order of `llvm_versions`, and
+/// unless a version is chosen, the name without a version is tried last.
 std::vector<std::string> find_llvm_programs(const std::string& name, const std::string& llvm);
 
 /// True for a number that `--llvm` accepts.

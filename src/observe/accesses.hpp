@@ -59,7 +59,7 @@ bool find_accesses_beside_stack(const core::Machine& machine, const isa::Instruc
 /// True if the accesses are the same in every state with the same number of allocated SGPRs.
 bool has_fixed_accesses(Generation generation, const isa::Instruction& instruction);
 
-/// Adds the state that an operand code reads: a register, or the registers behind VCCZ, EXECZ, SCC.
+/// Adds the state that an operand code reads: a register, or for VCCZ, EXECZ and SCC the state that they reflect.
 void add_source(std::vector<Location>& reads, const core::Machine& machine, u8 code, u32 dwords);
 /// True if a write to a destination takes effect.
 bool is_writable(const core::Machine& machine, u8 code, u32 dwords);

@@ -103,7 +103,7 @@ void merge(std::optional<Fidelity>& all, std::optional<Fidelity>&& later) {
   add(all->approximate, later->approximate);
   add(all->skipped, later->skipped);
   add(all->assumed, later->assumed);
-  // An instruction that was exact in one run may be inexact in the other with different operands.
+  // An instruction that was exact in one run may be inexact in another run with different operands.
   remove(all->exact, all->approximate);
   remove(all->exact, all->skipped);
   if (!later->affected) return;

@@ -98,7 +98,7 @@ class VectorAccesses {
     if (row_.shape.writes_exec) write_scalar(codes_.exec, 2);
   }
 
-  /// These instructions have a distance of their own.
+  /// These instructions have their own distance.
   [[nodiscard]] bool is_relative_move() const { return row_.work == LaneWork::relative; }
 
   void find_source(u32 i, u32 distance) {

@@ -10,7 +10,7 @@
 /// A state as a list of names and values, shared by the formats of reports.
 namespace salu::output {
 
-/// How many dwords of a register have been written.
+/// The number of dwords of a register that have been written.
 enum class Definition : u8 { always, all, some, none };
 
 struct ListedRegister {

@@ -181,7 +181,7 @@ std::optional<std::string> write_float(u64 value, u32 bits) {
   const auto single = static_cast<u32>(value);
   if (bits == 32 && single != value) return std::nullopt;
   const double number = bits == 32 ? double{std::bit_cast<float>(single)} : std::bit_cast<double>(value);
-  // JSON has only finite numbers, and the name of a NaN does not tell its bits.
+  // JSON has only finite numbers, and the name of a NaN does not determine its bits.
   if (!std::isfinite(number)) return std::nullopt;
   std::string text = bits == 32 ? fmt::format("{}", std::bit_cast<float>(single)) : fmt::format("{}", number);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";

@@ -386,7 +386,8 @@ class Updater {
     update_value(document, value, actual, is_register ? column.name.width : 32, what);
   }
 
-  /// Updates values for lanes of a vector register that are not one cell each: one for all, or with a mask.
+  /// Updates lanes of a vector register whose values are not one cell each: one value for all lanes, or values with a
+  /// mask.
   void update_lanes_of_row(const Document& document, const Node& node, std::span<const CaseColumn> columns,
                            std::span<const CaseCell> cells, const RowRun& row) {
     const std::string& path = columns.front().path;

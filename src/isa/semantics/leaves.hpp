@@ -9,7 +9,7 @@ namespace salu::isa {
 /// Converts to a member of any type; used to count the members of an aggregate.
 struct AnyMember {
   template <class T>
-  // NOLINTNEXTLINE(google-explicit-constructor): that is what it is for.
+  // NOLINTNEXTLINE(google-explicit-constructor): the implicit conversion is its purpose.
   operator T() const;
 };
 template <class T, class... Members>

@@ -59,7 +59,7 @@ std::vector<std::string> argument_names(const KernelMetadata& kernel) {
     const std::string plain = name.ends_with(coerced) ? name.substr(0, name.size() - coerced.size()) : std::string();
     if (!plain.empty() && taken.insert(plain).second) name = plain;
   }
-  // Hand-written metadata may give two arguments the same name: it names the first of them.
+  // Hand-written metadata may give two arguments the same name, which then means the first of them.
   taken.clear();
   position = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -62,7 +62,7 @@ const std::string& LlvmMcDisassembler::text_of(std::span<const u32> words) {
 }
 
 /// A run is valid only if it prints one line for every instruction. After a crash, or if an instruction is invalid,
-/// each half is disassembled in a run of its own.
+/// each half is disassembled in a separate run.
 void LlvmMcDisassembler::disassemble(Instructions instructions) {
   if (instructions.empty() || failures_ >= most_llvm_mc_failures) return;
   support::ProcessLimits limits;

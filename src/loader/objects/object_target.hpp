@@ -10,9 +10,9 @@
 /// The processor and the target features of an object.
 namespace salu::loader {
 
-/// Returns the processor in e_flags, or in objects of version 2 that in a note with the ISA version or in the headers
-/// of kernels. Null if it is not specified, as in objects that `llc` makes without -mcpu. Rejects processors other than
-/// gfx6 to gfx9. `file` is for messages.
+/// Returns the processor in e_flags; for objects of version 2, the processor in a note with the ISA version or in the
+/// headers of kernels. Null if it is not specified, as in objects that `llc` makes without -mcpu. Rejects processors
+/// other than gfx6 to gfx9. `file` is for messages.
 const Target* find_object_target(const ElfImage& image, const std::string& file);
 
 /// True if an object is compiled for replayed memory accesses (XNACK) or for both modes; empty if unknown.

@@ -255,7 +255,7 @@ std::vector<WhySource> Probe::find(const std::vector<Bits>& asked, std::vector<u
     } else {
       input.mask = find_bits(input);
     }
-    // No single bit of it matters.
+    // No single bit of the input matters.
     if (input.mask == 0 && !input.is_far && changes_as_a_whole(input)) input.mask = valid_bits(input.place);
   }
   const auto matters = [](const Input& input) { return input.mask != 0; };

@@ -28,7 +28,7 @@ struct Waiting {
   Location place;
   u32 mask = 0;
   u32 depth = 0;  ///< of the link that will be found
-  /// The source that waits: of a link, or of the question.
+  /// A source whose writer has not been found: of a link, or of the question.
   struct Source {
     std::optional<std::size_t> link;
     std::size_t number = 0;
@@ -216,7 +216,7 @@ class Search {
     find_overwritten(machine, link);
     probe(machine, link, !decided.empty());
     if (decided.empty() && passes_through(link)) {
-      // The instruction wrote the value that was already there, only because it was there.
+      // The instruction wrote the previous value again, and did so only because it was the previous value.
       for (Waiting& each : taken) waiting_.emplace(cell_of(each.place, 0), std::move(each));
       return;
     }
@@ -256,7 +256,7 @@ class Search {
     link.values.resize(link.written.size());
   }
 
-  /// True if the bits are the previous value, and nothing else determined that.
+  /// True if the bits are the previous value, and no other input determined them.
   static bool passes_through(const WhyLink& link) {
     const auto is_kept = [&](std::size_t i) {
       const Bits& bits = link.written[i];
