@@ -19,7 +19,7 @@ IDIOMS = {
     "src/loader/objects/listing.cpp": ("s_getpc_b64 s_add_u32", "LLVM takes addresses relative to the PC with them"),
     "src/loader/scenario/assumptions.cpp": ("s_barrier s_sendmsg", "depends on the work-group; has replies"),
     "src/observe/fork_event.cpp": ("s_cbranch_g_fork s_cbranch_join", "their functions predict a fork and a join"),
-    "src/observe/hazards/hazard_facts.cpp": ("s_icache_inv s_nop", "each has a hazard rule of its own"),
+    "src/observe/hazards/hazard_facts.cpp": ("s_icache_inv s_nop", "each has its own hazard rule"),
     "src/observe/hazards/hazard_table.cpp": ("s_dcache_wb", "is the advice of a warning"),
     "src/observe/register_flow.cpp": ("s_mov_b64", "sets EXEC to -1"),
     "src/observe/whole_wave.cpp": ("s_mov_b64 s_not_b64", "LLVM sets and restores EXEC with them"),
