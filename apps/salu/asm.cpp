@@ -125,7 +125,7 @@ void add_asm(Command& app) {
   command.option("-o,--output", options->output, "write to FILE (default: standard output)", "FILE");
   const Choices<bool> formats = {{"words", false}, {"bin", true}};
   command.choice("--format", options->binary, formats,
-                 "words (hexadecimal, one instruction a line) or bin (little-endian) (default: words)");
+                 "words (hexadecimal, one instruction per line) or bin (little-endian) (default: words)");
   add_assembly_options(command, options->load.assembly);
   command.epilogue(
       {.notes = {},

@@ -393,7 +393,8 @@ void add_debug(Command& app) {
            {exit_code::expectation_failed, "a script ran the program to its end, and an expectation failed"},
            {exit_code::usage, "wrong usage, or a command of a script failed"},
            {exit_code::bad_input, "bad input, output that cannot be written, or malformed messages with --dap"},
-           {exit_code::fault, "as 1, and the program faulted; likewise 5, 6 and 7 as for `salu run`"}}});
+           {exit_code::fault,
+            "like 1, but the program faulted; 5, 6 and 7 likewise, with the meaning of `salu run`"}}});
   command.action([options] { return debug_file(*options); });
 }
 

@@ -202,9 +202,9 @@ void add_dis(Command& app) {
   add_xnack_option(command, options->xnack);
   add_llvm_option(command, options->llvm);
   const Choices<bool> formats = {{"text", false}, {"json", true}};
-  command.choice("--format", options->as_json, formats, "text or json, one instruction a line (default: text)");
+  command.choice("--format", options->as_json, formats, "text or json, one instruction per line (default: text)");
   command.flag("--each-line", options->each_line,
-               "read the words of one instruction a line and print its text, or <invalid>");
+               "read the words of one instruction per line and print its text, or <invalid>");
   command.epilogue(
       {.notes = {},
        .examples = {"salu dis kernel.o", "salu dis --symbol k --source kernel.so", "salu dis --mcpu gfx900 code.bin",

@@ -63,7 +63,7 @@ std::string kernel_text(const InspectedKernel& kernel, const InspectedObject& ob
   if (kernel.address) text += fmt::format(" at {}", hex(*kernel.address));
   if (kernel.size_bytes != 0) text += fmt::format(", {}", support::counted(kernel.size_bytes, "byte"));
   text += "\n" + arguments_text(kernel);
-  text += fmt::format("  LDS {} bytes, scratch {} bytes a work-item, at most {} work-items in a work-group\n",
+  text += fmt::format("  LDS {} bytes, scratch {} bytes per work-item, at most {} work-items in a work-group\n",
                       metadata.group_segment_bytes, metadata.private_segment_bytes, metadata.max_workgroup_size);
   if (metadata.sgpr_count || metadata.vgpr_count) {
     text += fmt::format("  uses {} SGPRs, {} VGPRs", metadata.sgpr_count.value_or(0), metadata.vgpr_count.value_or(0));

@@ -20,7 +20,7 @@ void add_trace_options(Command& command, TraceArguments& arguments) {
                "print each instruction with its reads and writes (to standard error with --format yaml or json)");
   command.option("--trace-file", arguments.file, "write the trace to FILE; - is standard output", "FILE");
   command.choice("--trace-format", arguments.format, formats,
-                 "text, jsonl (one JSON object a line) or perfetto, for ui.perfetto.dev (default: text)");
+                 "text, jsonl (one JSON object per line) or perfetto, for ui.perfetto.dev (default: text)");
   command.flag("--trace-words", arguments.words, "with text, also print the words of each instruction");
   command.list("--trace-only", arguments.only, "trace only these instructions, e.g. s_cbranch_*, s_add_?32 or vector",
                "PATTERN,...");
@@ -31,7 +31,8 @@ void add_trace_options(Command& command, TraceArguments& arguments) {
   command.option("--trace-steps", arguments.steps, "trace only these steps, counted from 1; either end may be omitted",
                  "FIRST..LAST");
   command.option("--trace-limit", arguments.limit,
-                 "most records of a run, 0 for no limit (default: 10 million; perfetto: 1 million)", "RECORDS");
+                 "maximum number of records of a run, 0 for no limit (default: 10 million; perfetto: 1 million)",
+                 "RECORDS");
 }
 
 Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, ReportFormat report, bool quiet) {

@@ -122,9 +122,11 @@ void add_why(Command& app) {
                    "register, field, bits, lanes or memory, e.g. s4[7:0]; PLACE@STEP: its value after that step");
   const Choices<WhyFormat> formats = {{"text", WhyFormat::text}, {"json", WhyFormat::json}, {"dot", WhyFormat::dot}};
   command.choice("--format", options->format, formats,
-                 "text, json (one object a line) or dot (Graphviz) (default: text)");
-  command.option("--depth", options->depth, "most instructions on a path back from PLACE (default: no limit)", "N");
-  command.option("--links", options->links, "most instructions shown (default: 32; with --slice: 10000)", "N");
+                 "text, json (one object per line) or dot (Graphviz) (default: text)");
+  command.option("--depth", options->depth,
+                 "maximum number of instructions on a path back from PLACE (default: no limit)", "N");
+  command.option("--links", options->links, "maximum number of instructions shown (default: 32; with --slice: 10000)",
+                 "N");
   command.flag("--addresses", options->addresses,
                "also follow the values that selected a register, a stack entry or an address");
   command.flag("--lanes", options->lanes, "also follow the bits of EXEC that enabled vector writes");

@@ -101,9 +101,9 @@ bool OperandParser::mandatory_literal(const isa::OperandSpec& operand) {
 
 bool OperandParser::hwreg_fields(i64 id, i64 offset, i64 size, const TextPosition& id_place,
                                  const TextPosition& offset_place, const TextPosition& size_place) {
-  if (id < 0 || id > 63) return fail(id_place, "a hardware register number is from 0 to 63");
+  if (id < 0 || id > 63) return fail(id_place, "a hardware register number must be from 0 to 63");
   if (offset < 0 || offset > 31)
-    return fail(offset_place, "the first bit of a hardware register field is from 0 to 31");
+    return fail(offset_place, "the first bit of a hardware register field must be from 0 to 31");
   if (size < 1 || size > 32) return fail(size_place, "a hardware register field is 1 to 32 bits wide");
   draft_.instruction.simm16 =
       isa::encode_hwreg({static_cast<u32>(id), static_cast<u32>(offset), static_cast<u32>(size)});
@@ -204,7 +204,7 @@ bool OperandParser::wait_counter(std::string_view name, const TextPosition& plac
   if (!value) return false;
   if (*value < 0 || (*value > limit && !saturate)) {
     return fail(value_place,
-                fmt::format("{} is from 0 to {} on {}", name, limit, generation_name(context_.generation)));
+                fmt::format("{} must be from 0 to {} on {}", name, limit, generation_name(context_.generation)));
   }
   *counter = static_cast<u32>(*value > limit ? limit : *value);
   draft_.instruction.simm16 = isa::encode_waitcnt(context_.generation, counters);
@@ -276,7 +276,7 @@ bool OperandParser::sendmsg() {
     for (u32 each = 0; each < message_count; ++each) names.push_back(isa::message_name(generation, each));
     return fail_unknown(id_token, "message", names);
   } else if (const auto number = constant()) {
-    if (*number < 0 || *number > 15) return fail(id_token.place, "a message number is from 0 to 15");
+    if (*number < 0 || *number > 15) return fail(id_token.place, "a message number must be from 0 to 15");
     message.id = static_cast<u32>(*number);
   } else {
     return false;
@@ -305,7 +305,7 @@ bool OperandParser::sendmsg() {
       }
       return fail_unknown(operation_token, "operation of this message", names);
     } else if (const auto number = constant()) {
-      if (*number < 0 || *number > 7) return fail(operation_token.place, "a message operation is from 0 to 7");
+      if (*number < 0 || *number > 7) return fail(operation_token.place, "a message operation must be from 0 to 7");
       message.operation = static_cast<u32>(*number);
     } else {
       return false;
@@ -320,7 +320,7 @@ bool OperandParser::sendmsg() {
       }
       const auto stream = constant();
       if (!stream) return false;
-      if (*stream < 0 || *stream > 3) return fail(stream_place, "a stream is from 0 to 3");
+      if (*stream < 0 || *stream > 3) return fail(stream_place, "a stream must be from 0 to 3");
       message.stream = static_cast<u32>(*stream);
     }
   } else if (named && isa::message_needs_operation(message.id)) {
@@ -354,7 +354,8 @@ bool OperandParser::gpr_idx(const isa::OperandSpec& operand) {
     if (!value) return false;
     // More than the four meaningful bits can be encoded: the whole width of the field.
     const i64 limit = operand.field == isa::Field::ssrc1 ? 255 : highest_uimm16;
-    if (*value < 0 || *value > limit) return fail(token.place, fmt::format("the enable bits are from 0 to {}", limit));
+    if (*value < 0 || *value > limit)
+      return fail(token.place, fmt::format("the enable bits must be from 0 to {}", limit));
     bits = static_cast<u32>(*value);
   }
   if (operand.field == isa::Field::ssrc1) {
@@ -369,7 +370,7 @@ bool OperandParser::probe() {
   const TextPosition place = lexer_.peek().place;
   const auto value = constant();
   if (!value) return false;
-  if (*value < 0 || *value > 127) return fail(place, "a probe's immediate is from 0 to 127");
+  if (*value < 0 || *value > 127) return fail(place, "a probe's immediate must be from 0 to 127");
   draft_.instruction.memory.sdata = static_cast<u8>(*value);
   return true;
 }

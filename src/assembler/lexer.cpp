@@ -71,7 +71,7 @@ Token Lexer::next() {
   if (!comments_end) {
     place_.offset = text_.size();
     token.kind = TokenKind::invalid;
-    token.text = "this comment does not end";
+    token.text = "unterminated comment";
     return token;
   }
   if (place_.offset >= text_.size()) return token;
@@ -168,7 +168,7 @@ Token Lexer::quoted(Token token, char quote) {
   while (at(length) != quote) {
     if (place_.offset + length >= text_.size() || at(length) == '\n') {
       token = finish(token, TokenKind::invalid, length);
-      token.text = "this quote does not end on its line";
+      token.text = "the closing quote is missing on this line";
       return token;
     }
     length += at(length) == '\\' && at(length + 1) != '\n' ? 2 : 1;

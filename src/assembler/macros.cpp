@@ -104,7 +104,7 @@ std::optional<Macro> MacroReader::definition() {
     const TextPosition place = lexer_.peek().place;
     const std::span<const MacroParameter> before = macro.parameters.all();
     if (!before.empty() && before.back().is_rest) {
-      fail(place, "a 'vararg' parameter takes all that is left, so it is the last");
+      fail(place, "a 'vararg' parameter takes all remaining arguments and must be the last one");
       return std::nullopt;
     }
     MacroParameter parameter;

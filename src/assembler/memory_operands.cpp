@@ -28,7 +28,7 @@ bool OperandParser::memory_immediate(i64 value, const TextPosition& place) {
   if (info_.format == isa::Format::smrd) {
     const bool has_literal = encoding == ScalarMemory::smrd_literal;
     if (value < 0 || value > (has_literal ? highest_dword : highest_smrd_immediate)) {
-      return fail(place, fmt::format("the offset counts dwords and is from 0 to {} on {}",
+      return fail(place, fmt::format("the offset, in dwords, must be from 0 to {} on {}",
                                      has_literal ? highest_dword : highest_smrd_immediate,
                                      generation_name(context_.generation)));
     }
@@ -48,7 +48,7 @@ bool OperandParser::memory_immediate(i64 value, const TextPosition& place) {
   const i64 lowest = is_signed ? -(i64{1} << 20) : 0;
   const i64 highest = (i64{1} << 20) - 1;
   if (value < lowest || value > highest) {
-    return fail(place, fmt::format("the offset counts bytes and is from {} to {} here", lowest, highest));
+    return fail(place, fmt::format("the offset, in bytes, must be from {} to {}", lowest, highest));
   }
   memory.has_immediate = true;
   memory.offset = static_cast<i32>(value);

@@ -62,7 +62,7 @@ bool ModifierReader::read_bits(Modifier& modifier) {
     const TextPosition place = lexer_.peek().place;
     const auto bit = constant();
     if (!bit) return false;
-    if (*bit != 0 && *bit != 1) return fail(place, fmt::format("the parts of {} are 0 or 1", modifier.name));
+    if (*bit != 0 && *bit != 1) return fail(place, fmt::format("the parts of {} must be 0 or 1", modifier.name));
     if (modifier.count == most_bits) return fail(place, fmt::format("{} has too many parts", modifier.name));
     modifier.bits |= static_cast<u32>(*bit) << modifier.count++;
   } while (lexer_.accept(","));

@@ -125,7 +125,7 @@ std::optional<i64> OperandReader::index(i64 highest) {
   const TextPosition place = lexer_.peek().place;
   const std::optional<i64> value = constant();
   if (value && (*value < 0 || *value > highest)) {
-    fail(place, fmt::format("a register number is from 0 to {}", highest));
+    fail(place, fmt::format("a register number must be from 0 to {}", highest));
     return std::nullopt;
   }
   return value;

@@ -81,8 +81,8 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
   if (!amount) return false;
   const i64 most_amount = power_of_two ? largest_power : i64{1} << largest_power;
   if (*amount < 0 || *amount > most_amount || (!power_of_two && (*amount & (*amount - 1)) != 0)) {
-    return fail(place,
-                power_of_two ? "an alignment is from 2^0 to 2^16" : "an alignment is a power of two up to 65536");
+    return fail(place, power_of_two ? "an alignment must be from 2^0 to 2^16"
+                                    : "an alignment must be a power of two up to 65536");
   }
   // An alignment of 0 or 1 bytes has no effect.
   const u64 bytes = power_of_two ? u64{1} << *amount : std::max<u64>(static_cast<u64>(*amount), 1);
@@ -132,8 +132,8 @@ bool TextAssembly::common(bool may_be_aligned) {
     power = constant();
     if (!power) return false;
     if (*power < 0 || *power > largest_power)
-      return fail(of_power,
-                  fmt::format("an alignment is from 2^0 to 2^{} (`.comm x, 64, 4` is one of 16 bytes)", largest_power));
+      return fail(of_power, fmt::format("an alignment must be from 2^0 to 2^{} (`.comm x, 64, 4` is one of 16 bytes)",
+                                        largest_power));
   }
   const u64 bytes = u64{1} << *power;
   sections_.push();

@@ -170,7 +170,7 @@ bool TextAssembly::define_macro(const Token& directive) {
   macro->body = *body;
   const auto [known, is_new] = macros_.try_emplace(macro->name, *macro);
   if (is_new) return true;
-  return fail(macro->place, fmt::format("macro '{}' is already defined in {} (.purgem forgets one)",
+  return fail(macro->place, fmt::format("macro '{}' is already defined in {} (.purgem removes it)",
                                         support::beginning(macro->name, 40), line_of(known->second.place)));
 }
 
@@ -256,7 +256,8 @@ bool TextAssembly::repeat_for_each(const Token& directive) {
   if (!body) return fail(directive.place, std::string(directive.text) + " without .endr");
   if (!values) return false;
   if (directive.text == ".irpc") {
-    if (values->size() != 1) return fail(name.place, ".irpc takes one text, a round for each of its characters");
+    if (values->size() != 1)
+      return fail(name.place, ".irpc takes one text and repeats the block for each of its characters");
     const std::string characters = std::exchange(*values, {}).front();
     for (const char c : characters) values->emplace_back(1, c);
   }

@@ -366,7 +366,7 @@ class AluBuilder {
     const bool is_multiple = modifier.name == "mul" && (modifier.number == 2 || modifier.number == 4);
     if (!is_half && !is_multiple && modifier.number != 1)
       return reject(modifier.place, "the result can be multiplied by 2 or 4 (mul:2, mul:4) or divided by 2 (div:2)");
-    if (instruction_.output_modifier != 0) return reject(modifier.place, "mul and div are given at once");
+    if (instruction_.output_modifier != 0) return reject(modifier.place, "mul and div cannot be combined");
     instruction_.output_modifier = static_cast<u8>(is_half ? 3 : std::max<i64>(modifier.number / 2, 1));
     // mul:1 is accepted for instructions that have an output multiplier.
     if (modifier.number != 1) return true;

@@ -302,7 +302,7 @@ class MemoryBuilder {
     if (modifier.number < lowest || modifier.number > highest) {
       return reject(modifier.place,
                     highest == 0 ? fmt::format("{} does not take an offset on {}", name_, generation_name(generation_))
-                                 : fmt::format("the offset of {} is from {} to {}", name_, lowest, highest));
+                                 : fmt::format("the offset of {} must be from {} to {}", name_, lowest, highest));
     }
     memory().offset = static_cast<i32>(modifier.number);
     return true;
@@ -312,7 +312,7 @@ class MemoryBuilder {
   bool take_half_offset(const Modifier& modifier) {
     constexpr i64 highest = 255;
     if (modifier.number < 0 || modifier.number > highest)
-      return reject(modifier.place, fmt::format("{} is from 0 to {}", modifier.name, highest));
+      return reject(modifier.place, fmt::format("{} must be from 0 to {}", modifier.name, highest));
     if (modifier.name == "offset0") {
       memory().offset = static_cast<i32>(modifier.number);
     } else {

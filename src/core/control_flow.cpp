@@ -115,7 +115,7 @@ const MicroOp* Interpreter::trap(const MicroOp* op, const MicroOp* next, const i
   }
   if (id == 0) {
     warn(WarningKind::unspecified_result, op,
-         [] { return std::string("trap 0 is reserved for hardware; salu takes it like any other trap"); });
+         [] { return std::string("trap 0 is reserved for hardware; salu handles it like any other trap"); });
   }
   const u32 ttmp0 = ttmp_code(wave.generation);
   wave.set_pair(ttmp0, result.ttmp);

@@ -231,7 +231,7 @@ const MicroOp* Interpreter::vector(const MicroOp* op, u32& scc) {
   const auto instruction = *cache.instruction_at(cache.address_of(op));
   return stop_at(op, StopReason::vector_instruction,
                  "a " + std::string(isa::vector_format_name(instruction.vector)) +
-                     " instruction; the scalar unit does not execute it (on_vector: skip passes over it)");
+                     " instruction; the scalar unit does not execute it (`on_vector: skip` skips it)");
 }
 
 void Interpreter::add_warning(WarningKind kind, u64 address, std::string detail, std::optional<u64> producer_pc) {
@@ -255,7 +255,7 @@ void Interpreter::warn_unspecified(const MicroOp* op) {
       case isa::Unspecified::undescribed:
         return std::string("AMD's manuals do not describe this instruction; salu copies the source");
       case isa::Unspecified::without_priv:
-        return std::string("return from a trap handler while STATUS.PRIV is 0; salu jumps all the same");
+        return std::string("return from a trap handler while STATUS.PRIV is 0; salu jumps anyway");
       case isa::Unspecified::field_beyond_operand: {
         const bool is_literal = instruction.ssrc1 == isa::literal_code;
         const u32 ssrc1 = is_literal ? instruction.literal : wave.source_dword(instruction.ssrc1, 1, 0);

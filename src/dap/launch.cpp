@@ -125,7 +125,7 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   launch.stop_on_entry = arguments.flag("stopOnEntry", true);
   launch.no_debug = arguments.flag("noDebug", false);
   if (arguments.problem()) return *arguments.problem();
-  if (launch.program == "-") return refusal("`program`: expected a file; standard input is taken");
+  if (launch.program == "-") return refusal("`program`: expected a file, not standard input");
   if (launch.program.empty()) {
     return refusal("`program` is missing: the scenario (YAML), .s, .hex, .bin or ELF object to debug");
   }

@@ -22,7 +22,7 @@ std::optional<Error> letter_problem(std::string_view verb, const ValueFormat& fo
   const std::string name(verb);
   return Error{ErrorCode::usage,
                {},
-               fmt::format("`{}` takes a letter alone, as in {}/x; `x` shows memory and instructions", name, name),
+               fmt::format("`{}` takes only a letter, as in {}/x; `x` shows memory and instructions", name, name),
                {}};
 }
 

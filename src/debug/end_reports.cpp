@@ -29,7 +29,7 @@ void report_expectations(const ConsoleContext& console) {
 
 void show_expectations(ConsoleContext& console) {
   if (!console.session.scenario().expect)
-    return console.out.line("The scenario has no `expect:`, or one that is not about this wave alone.");
+    return console.out.line("The scenario has no `expect:`, or one that does not apply to this wave alone.");
   if (!console.session.run().ended())
     return console.out.line(
         "Expectations are checked where the program has ended; `continue` or `goto end` goes there.");

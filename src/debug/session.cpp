@@ -51,7 +51,7 @@ bool Session::remove_breakpoint(u32 id) {
 
 Result<u32> Session::add(Breakpoint breakpoint, std::string_view condition) {
   if (breakpoints_.size() >= most_breakpoints)
-    return usage(fmt::format("there are {} breakpoints, and no more are taken: delete some", most_breakpoints));
+    return usage(fmt::format("the limit of {} breakpoints is reached: delete some", most_breakpoints));
   if (!condition.empty()) {
     Result<expr::Expression> parsed = parse(condition);
     if (!parsed) return std::move(parsed).error();

@@ -144,7 +144,7 @@ bool begin_commands(ConsoleContext& console, std::string_view numbers) {
     list.breakpoints.push_back(breakpoint->id);
   }
   if (console.out.screen() && console.script_depth == 0)
-    console.out.line("Commands to execute at this breakpoint, one a line, up to `end`.");
+    console.out.line("Commands to execute at this breakpoint, one per line, up to `end`.");
   console.collecting = std::move(list);
   return true;
 }

@@ -46,7 +46,7 @@ bool explain_command(const ConsoleContext& console, std::string_view word) {
   const bool has_short_name = !verb.short_name.empty() && verb.short_name != verb.name;
   console.out.wrapped(usage_of(verb) + (has_short_name ? "  (" + std::string(verb.short_name) + ")" : ""), 4);
   console.out.wrapped(verb.help, 0);
-  if (verb.repeats == Repeats::yes) console.out.line("An empty line does it again.");
+  if (verb.repeats == Repeats::yes) console.out.line("An empty line repeats it.");
   return true;
 }
 

@@ -96,8 +96,8 @@ VerbGroup lane_verbs() {
          return true;
        }},
       {"lane", "", "[N|off]", Repeats::no,
-       "Selects a lane: step, next, until and their reverse stop only where it is active, and v3 means its v3. Without "
-       "a number, shows the selected lane.",
+       "Selects a lane: step, next, until and their reverse stop only where it is active, and v3 means v3 in this "
+       "lane. Without a number, shows the selected lane.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;
          if (arguments == "off") {
@@ -130,7 +130,7 @@ VerbGroup lane_verbs() {
          print_events(console, history, *most);
          if (!is_complete) return end_search(console);
          if (history.left_out != 0) {
-           console.out.line("There are too many forks and joins to look for more misuse than warnings tell of.");
+           console.out.line("There are too many forks and joins to search for misuse without a warning.");
            print_misuse_warnings(console, false);
            return end_search(console);
          }

@@ -78,7 +78,7 @@ VerbGroup moving_verbs() {
        Words::places},
       {"advance", "adv", "PLACE", Repeats::no, "As until, to a place.",
        [](ConsoleContext& console, std::string_view arguments) {
-         if (arguments.empty()) return console.out.fail("expected a place to go on to");
+         if (arguments.empty()) return console.out.fail("expected a place to run to");
          return run_to_place(console, arguments);
        },
        Words::places},

@@ -78,8 +78,7 @@ VerbGroup value_verbs() {
          }
          if (const auto problem = letter_problem("display", *format)) return console.out.fail(*problem);
          if (console.displays.all().size() >= most_displays)
-           return console.out.fail(
-               fmt::format("there are {} displays, and no more are taken: undisplay some", most_displays));
+           return console.out.fail(fmt::format("the limit of {} displays is reached: undisplay some", most_displays));
          Result<expr::Expression> expression = console.session.parse(arguments);
          if (!expression) return console.out.fail(expression.error());
          show_display(console, console.displays.add(*std::move(expression), *format));

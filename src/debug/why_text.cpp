@@ -105,7 +105,7 @@ std::string why_text(const WhyGraph& graph, const Program& program, std::string_
   for (const WhyLink& link : graph.links) {
     text += "\n" + head_text(link, program) + "\n";
     if (!link.written.empty()) text += "  " + written_text(observe::runs_of(link), generation) + "\n";
-    if (link.went_to) text += "  went on at " + address_text(program, *link.went_to) + "\n";
+    if (link.went_to) text += "  continued at " + address_text(program, *link.went_to) + "\n";
     append_sources(text, graph, link, generation);
     if (link.decided_by) text += "  It ran because of " + link_moment(graph.links[*link.decided_by]) + "\n";
     if (!link.overwritten) continue;

@@ -139,7 +139,7 @@ ParsedNumber parse_number(std::string_view text) {
     digits.remove_prefix(2);
     if (digits.empty()) return {{}, "missing digits"};
   } else if (digits.size() > 1 && digits.front() == '0' && !looks_like_float(digits)) {
-    return {{}, "a leading zero is ambiguous (some YAML readers take it for octal): remove it or write 0x"};
+    return {{}, "a leading zero is ambiguous (some YAML readers read it as octal): remove it or write 0x"};
   }
   if (base == 10 && looks_like_float(digits)) {
     return {{}, fmt::format("a floating-point number needs a format: {{f32: {}}} or {{f64: {}}}", text, text), true};

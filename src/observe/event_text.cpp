@@ -67,7 +67,7 @@ std::string stack_text(const StackStep& step) {
   const std::string exec = "exec=" + support::hex(step.exec_after, 16);
   const auto entry = [&] {
     return "entry " + std::to_string(step.entry()) + " {exec=" + support::hex(step.entry_exec, 16) +
-           ", pc=" + support::hex(step.entry_pc) + "}, go on with " + exec;
+           ", pc=" + support::hex(step.entry_pc) + "}, continue with " + exec;
   };
   switch (step.kind) {
     case StackStep::Kind::none:
@@ -79,7 +79,7 @@ std::string stack_text(const StackStep& step) {
     case StackStep::Kind::pop:
       return "pop " + entry();
     case StackStep::Kind::go_on:
-      return "CSP=" + std::to_string(step.csp_after) + " as before the fork, go on";
+      return "CSP=" + std::to_string(step.csp_after) + " as before the fork, continue";
   }
   return {};
 }

@@ -30,7 +30,7 @@ class EventText {
   LocationNames names_;
 };
 
-/// `push entry 0 {exec=0x..., pc=0x...}, go on with exec=0x...`; empty for instructions other than forks and joins.
+/// `push entry 0 {exec=0x..., pc=0x...}, continue with exec=0x...`; empty for instructions other than forks and joins.
 std::string stack_text(const StackStep& step);
 /// `dropped_write: ...; undefined_read: ...`; empty without warnings.
 std::string warnings_text(std::span<const Warning> warnings);

@@ -131,7 +131,8 @@ std::optional<Error> TraceFilter::add_write(const std::string& text, Generation 
   const std::optional<RegisterName> name = parse_register_name(generation, text, &problem);
   if (!name) return wrong("--trace-writes", text, problem);
   if (name->is_pc()) {
-    return wrong("--trace-writes", text, "every instruction writes the PC; --trace-only picks branches by their names");
+    return wrong("--trace-writes", text,
+                 "every instruction writes the PC; --trace-only selects branches by their names");
   }
   const Location trap_addresses{state_index::tba, 4};
   const GenerationInfo& info = generation_info(generation);

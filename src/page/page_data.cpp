@@ -158,7 +158,7 @@ class PageData {
     }
     if (per_column != 1) {
       summarise(
-          fmt::format("Each column of the timelines stands for {} steps: a lane is drawn half if it was active in only "
+          fmt::format("Each column of the timelines represents {} steps: a lane is drawn half if it was active in only "
                       "some of them, and a register has its last value. `--steps FIRST..LAST` shows "
                       "{} steps or fewer one by one.",
                       per_column, Timeline::most_columns));

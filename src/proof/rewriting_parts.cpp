@@ -8,8 +8,7 @@
 /// Simplification of terms when they are created, based on their operands and the operands of these. Equivalent forms
 /// are normalised to one. In this file:
 ///   - words are split into parts if a part is known or belongs to another term: a zero-extended byte, a masked word
-///   and
-///     a shift by a known amount are adjacent parts (`join`, `slice`);
+///     and a shift by a known amount are adjacent parts (`join`, `slice`);
 ///   - complements are moved inwards to terms other than logic; `not` is an `exclusive` with all ones.
 namespace salu::proof {
 

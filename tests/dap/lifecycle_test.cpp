@@ -159,7 +159,7 @@ TEST(DapLifecycle, RefusesWhatItCannotLaunch) {
   client.body("initialize");
   EXPECT_THAT(client.refusal("attach"), HasSubstr("cannot attach"));
   EXPECT_THAT(client.refusal("launch"), HasSubstr("`program` is missing"));
-  EXPECT_THAT(client.refusal("launch", {{"program", "-"}}), HasSubstr("standard input is taken"));
+  EXPECT_THAT(client.refusal("launch", {{"program", "-"}}), HasSubstr("not standard input"));
   EXPECT_THAT(client.refusal("launch", {{"program", 7}}), HasSubstr("`program`: expected a string"));
   EXPECT_THAT(client.refusal("launch", {{"program", "/nowhere.yaml"}}), HasSubstr("/nowhere.yaml"));
   EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"mcpu", "gfx1"}}), HasSubstr("gfx1"));

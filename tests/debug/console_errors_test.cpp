@@ -51,13 +51,13 @@ TEST_F(ConsoleErrors, BreakpointNumbers) {
 TEST_F(ConsoleErrors, TooManyAtATime) {
   for (int i = 0; i < 10'000; ++i) ASSERT_TRUE(session_->break_at(std::vector{session_->address()}, "here"));
   for (const char* command : {"break loop", "tbreak loop", "watch s0", "dprintf loop, \"here\""})
-    EXPECT_THAT(problem(command), HasSubstr("there are 10000 breakpoints, and no more are taken: delete some"));
+    EXPECT_THAT(problem(command), HasSubstr("the limit of 10000 breakpoints is reached: delete some"));
   EXPECT_EQ(run("delete 5000"), "");
   EXPECT_THAT(run("watch s0"), HasSubstr("10001"));
   EXPECT_THAT(problem("break loop"), HasSubstr("there are 10000 breakpoints"));
 
   for (int i = 0; i < 1'000; ++i) (void)run("display s0");
-  EXPECT_THAT(problem("display s0"), HasSubstr("there are 1000 displays, and no more are taken: undisplay some"));
+  EXPECT_THAT(problem("display s0"), HasSubstr("the limit of 1000 displays is reached: undisplay some"));
   EXPECT_EQ(run("undisplay 7"), "");
   EXPECT_THAT(run("display s1"), HasSubstr("1001: s1 = "));
 }

@@ -35,8 +35,8 @@ TEST_F(ConsoleValues, PrintInFormats) {
   (void)run("set s0 = -2");
   EXPECT_EQ(run("p/d s0"), "s0 = -2\n");
   EXPECT_EQ(run("p/u s0"), "s0 = 4294967294\n");
-  EXPECT_THAT(problem("p/i s0"), HasSubstr("takes a letter alone"));
-  EXPECT_THAT(problem("p/4x s0"), HasSubstr("takes a letter alone"));
+  EXPECT_THAT(problem("p/i s0"), HasSubstr("takes only a letter"));
+  EXPECT_THAT(problem("p/4x s0"), HasSubstr("takes only a letter"));
   EXPECT_THAT(problem("p/k s0"), HasSubstr("`/k` is not a format"));
   EXPECT_THAT(problem("p/xx s0"), HasSubstr("`/xx` is not a format"));
   EXPECT_THAT(problem("print/x"), HasSubstr("expected a register"));

@@ -326,7 +326,7 @@ TEST_P(Why, DecisionsThatMadeInstructionsRun) {
   std::vector<u64> deciders;
   for (std::size_t i = 0; i < graph.links.size(); ++i) deciders.push_back(decided_by(i));
   EXPECT_THAT(deciders, ElementsAre(10, 8, 8, 2, 2, 4, 2, 2, 0, 0));
-  EXPECT_THAT(why_text(graph, session_->program(), ""), HasSubstr("went on at 0x1018 <first_is_larger>"));
+  EXPECT_THAT(why_text(graph, session_->program(), ""), HasSubstr("continued at 0x1018 <first_is_larger>"));
   EXPECT_THAT(why_text(graph, session_->program(), ""), HasSubstr("It ran because of step 10\n"));
 }
 

@@ -344,7 +344,7 @@ class PageTest(unittest.TestCase):
         self.open("long")
         # 300002 steps: 4096 columns of 64 are not enough, those of 128 are.
         notice = self.browser.text("#summarised")
-        self.assertIn("stands for 128 steps", notice)
+        self.assertIn("represents 128 steps", notice)
         self.assertTrue(self.browser.run("return document.getElementById('summarised').checkVisibility()"))
         self.browser.click("#timeline", 0.5, 0.2)
         self.assertRegex(self.where(), r"Steps [\d,]+ to [\d,]+ of 300,002 · 2\d lanes on at some time, 0 always")

@@ -71,7 +71,7 @@ def assembly(folder, depth):
         "wait counters": ("s_waitcnt " + "vmcnt(" * depth, None),
         "indices": ("s_mov_b32 s" + "[" * depth, None),
         "operands of memory": ("s_load_dword s0, s[2:3], " + "(" * depth, None),
-        "comments": ("/* " * depth, "this comment does not end"),
+        "comments": ("/* " * depth, "unterminated comment"),
         "labels": ("a: " * depth, "already defined"),
         "definitions": ("".join(f".set a{i}x, a{i + 1}x\n" for i in range(depth)) + ".long a0x", "defined by itself or through too many"),
         "conditions": (".if 1\n" * depth, "is not closed by .endif"),

@@ -264,10 +264,12 @@ TEST(RunOptions, TraceTellsOfForksAndJoins) {
       "registers: {\"s[40:41]\": 0xff, exec: 0xffff, s42: 0}\n", {"--trace"});
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
   // A tie: the passing lanes go first, the others wait with the next instruction's address.
-  EXPECT_THAT(run.out,
-              HasSubstr("fork: push entry 0 {exec=0x000000000000ff00, pc=0x1004}, go on with exec=0x00000000000000ff"));
-  EXPECT_THAT(run.out,
-              HasSubstr("join: pop entry 0 {exec=0x000000000000ff00, pc=0x1004}, go on with exec=0x000000000000ff00"));
+  EXPECT_THAT(
+      run.out,
+      HasSubstr("fork: push entry 0 {exec=0x000000000000ff00, pc=0x1004}, continue with exec=0x00000000000000ff"));
+  EXPECT_THAT(
+      run.out,
+      HasSubstr("join: pop entry 0 {exec=0x000000000000ff00, pc=0x1004}, continue with exec=0x000000000000ff00"));
 }
 
 TEST(RunOptions, UndefinedReadsAreWarnedOf) {

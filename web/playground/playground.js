@@ -241,7 +241,7 @@ function show(state) {
     const button = element('button', [changed && 'changed', !defined && 'undefined', value.length > 8 && 'wide'].filter(Boolean).join(' '));
     button.type = 'button';
     button.append(element('span', 'register-name', name), element('span', '', defined ? value : '–'));
-    button.title = `${name} = 0x${value}, ${BigInt(`0x${value}`)}${defined ? '' : ', which nothing has set'}${changed ? ', changed' : ''}: why?`;
+    button.title = `${name} = 0x${value}, ${BigInt(`0x${value}`)}${defined ? '' : ', never set'}${changed ? ', changed' : ''}: why?`;
     button.addEventListener('click', () => why(name));
     return button;
   }));
@@ -440,7 +440,7 @@ byId('picture').addEventListener('load', () => {
 
 const mostFileBytes = 64 << 20;
 async function take(dropped) {
-  if (dropped.size > mostFileBytes) return complain(`${dropped.name}: ${Math.ceil(dropped.size / 1e6)} MB are too much; 64 MiB are the limit`);
+  if (dropped.size > mostFileBytes) return complain(`${dropped.name}: ${Math.ceil(dropped.size / 1e6)} MB exceed the limit of 64 MiB`);
   const bytes = new Uint8Array(await dropped.arrayBuffer());
   const name = dropped.name.replace(/[^\w.+-]/g, '_');
   const isElf = bytes[0] === 0x7f && bytes[1] === 0x45 && bytes[2] === 0x4c && bytes[3] === 0x46;
@@ -589,7 +589,7 @@ byId('example').addEventListener('change', () => {
     setPane('b', files.get(pair), pair);
     byId('outputs').value = 's0';
   }
-  say(replaced === null ? '' : '“Back to my text” brings your own text back.');
+  say(replaced === null ? '' : '“Back to my text” restores your own text.');
 });
 
 /// Called by module.js with the WebAssembly module, compressed with gzip, in base64.
@@ -601,7 +601,7 @@ async function startPlayground(packed) {
   const module = await WebAssembly.compile(await unpacked.arrayBuffer());
   client = new Client(module, files, showBusy);
   const {targets} = await client.ask({ask: 'targets'});
-  byId('target').append(new Option('as it says', ''), ...targets.map(({name, generation}) => new Option(name === generation ? name : `${name} (${generation})`, name)));
+  byId('target').append(new Option('as in the text', ''), ...targets.map(({name, generation}) => new Option(name === generation ? name : `${name} (${generation})`, name)));
   // From here on everything works; colours and texts were shown before.
   performance.mark('salu-ready');
   byId('target').value = '';

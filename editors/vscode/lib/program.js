@@ -42,7 +42,7 @@ function findProgram(setting, folder, environment = process.env) {
 function notFound(setting, folder) {
   const name = expand(setting, folder);
   const where = /[\\/]/.test(name) ? `${path.resolve(folder ?? process.cwd(), name)} is not an executable file` : `there is no "${name}" in PATH`;
-  return `salu was not found: ${where}. The setting "salu.path" says where it is.`;
+  return `salu was not found: ${where}. Set "salu.path" to its path.`;
 }
 
 module.exports = {expand, findProgram, notFound};

@@ -137,7 +137,7 @@ class LineTableReader {
     const LineTableSize size = measure_line_tables(tables, line_names, names);
     u64 code_dwords = 0;
     for (const CodeBlock& block : place_.code) code_dwords += block.words.size();
-    if (!size.is_known) throw Unreadable{"it names files in a way that is not known here"};
+    if (!size.is_known) throw Unreadable{"it names files in an unsupported form"};
     if (size.rows > std::max(most_rows, code_dwords)) throw Unreadable{"its line tables have too many rows"};
     const Units units = read_units();
     // libdw may search all units for each table.
@@ -162,7 +162,7 @@ class LineTableReader {
       if (folder == nullptr || folder == known) continue;
       known = folder;
       const std::size_t length = strnlen(folder, longest_path + 1);
-      if (length > longest_path) throw Unreadable{"it names files in a way that is not known here"};
+      if (length > longest_path) throw Unreadable{"it names files in an unsupported form"};
       units.longest_folder = std::max<u64>(units.longest_folder, length);
     }
     return units;

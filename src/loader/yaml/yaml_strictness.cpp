@@ -306,7 +306,7 @@ QuotedText read_quoted(std::string_view document, std::size_t offset, std::size_
       const std::size_t visible = document.find_first_not_of(" \t", content);
       const bool is_empty = visible == std::string_view::npos || is_break(document[visible]);
       if (!is_empty && content - (i + 1) < indentation) {
-        const std::string where = lines == 1 ? "in the next line" : fmt::format("{} lines below", lines);
+        const std::string where = lines == 1 ? "on the next line" : fmt::format("{} lines below", lines);
         return {{},
                 YamlFault{offset, fmt::format("the quoted text that begins here continues {}, which is not indented "
                                               "enough: is the closing {} missing?",

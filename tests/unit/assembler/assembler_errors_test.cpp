@@ -157,16 +157,16 @@ TEST(AssemblerErrors, RegistersOfOtherGenerations) {
 TEST(AssemblerErrors, Immediates) {
   EXPECT_EQ(errors("s_nop 65536"), "1:7: 65536 does not fit in 16 bits");
   EXPECT_EQ(errors("s_cmpk_eq_u32 s0, -1"), "1:19: -1 does not fit in 16 bits without sign");
-  EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(64)"), "1:24: a hardware register number is from 0 to 63");
+  EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(64)"), "1:24: a hardware register number must be from 0 to 63");
   EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(1, 32, 1)"),
-            "1:27: the first bit of a hardware register field is from 0 to 31");
+            "1:27: the first bit of a hardware register field must be from 0 to 31");
   EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(1, 0, 33)"), "1:30: a hardware register field is 1 to 32 bits wide");
   EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(1, 0)"), "1:28: expected ',' and the number of bits");
   EXPECT_EQ(errors("s_getreg_b32 s0, {id: 1, size: 40}"), "1:32: a hardware register field is 1 to 32 bits wide");
-  EXPECT_EQ(errors("s_waitcnt vmcnt(16)", Generation::gcn1_2), "1:17: vmcnt is from 0 to 15 on gcn1.2");
+  EXPECT_EQ(errors("s_waitcnt vmcnt(16)", Generation::gcn1_2), "1:17: vmcnt must be from 0 to 15 on gcn1.2");
   EXPECT_EQ(errors("s_waitcnt vscnt(0)"), "1:11: unknown counter 'vscnt': expected vmcnt, expcnt or lgkmcnt");
   EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_GS)"), "1:19: MSG_GS needs an operation");
-  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_GS, GS_OP_CUT, 4)"), "1:38: a stream is from 0 to 3");
+  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_GS, GS_OP_CUT, 4)"), "1:38: a stream must be from 0 to 3");
   EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_INTERRUPT, 0)"), "1:34: MSG_INTERRUPT does not take an operation");
   EXPECT_EQ(errors("s_set_gpr_idx_on s0, gpr_idx(SRC0,SRC0)"), "1:35: SRC0 is given twice");
   EXPECT_EQ(errors("s_set_gpr_idx_on s0, gpr_idx(SRC0"), "1:34: expected ')' after gpr_idx(");
@@ -186,16 +186,16 @@ TEST(AssemblerErrors, NamesInsideImmediates) {
 
 TEST(AssemblerErrors, ScalarMemory) {
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], 256", Generation::gcn1_0),
-            "1:26: the offset counts dwords and is from 0 to 255 on gcn1.0");
+            "1:26: the offset, in dwords, must be from 0 to 255 on gcn1.0");
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], -4", Generation::gcn1_2),
-            "1:26: the offset counts bytes and is from 0 to 1048575 here");
+            "1:26: the offset, in bytes, must be from 0 to 1048575");
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], s4 offset:4", Generation::gcn1_2),
             "1:29: an offset in addition to a register requires gcn1.4 or later");
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], s4 glc glc"), "1:33: glc is given twice");
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], s[4:5]"),
             "1:26: the offset of s_load_dword must be one register, such as s0, or a number");
   EXPECT_EQ(errors("s_load_dword s0, s[2:3], 4 slc"), "1:28: unexpected 'slc' after the operands of s_load_dword");
-  EXPECT_EQ(errors("s_atc_probe 128, s[2:3], 4"), "1:13: a probe's immediate is from 0 to 127");
+  EXPECT_EQ(errors("s_atc_probe 128, s[2:3], 4"), "1:13: a probe's immediate must be from 0 to 127");
 }
 
 TEST(AssemblerErrors, Names) {
@@ -306,11 +306,12 @@ TEST(AssemblerErrors, Directives) {
             "2:1: instructions are not allowed in section '.data'; use a section of code such as .text");
   EXPECT_EQ(errors(".comm x, -1"), "1:7: a size cannot be negative");
   EXPECT_EQ(errors(".comm x, 4, 16"), "");
-  EXPECT_EQ(errors(".comm x, 4, 17"), "1:13: an alignment is from 2^0 to 2^16 (`.comm x, 64, 4` is one of 16 bytes)");
+  EXPECT_EQ(errors(".comm x, 4, 17"),
+            "1:13: an alignment must be from 2^0 to 2^16 (`.comm x, 64, 4` is one of 16 bytes)");
   EXPECT_EQ(errors(".lcomm x, 4, 3"), "1:12: unexpected ',' after .lcomm");
   EXPECT_EQ(errors(".org 8"), "1:1: .org is not supported");
-  EXPECT_EQ(errors(".p2align 17"), "1:10: an alignment is from 2^0 to 2^16");
-  EXPECT_EQ(errors(".balign 12"), "1:9: an alignment is a power of two up to 65536");
+  EXPECT_EQ(errors(".p2align 17"), "1:10: an alignment must be from 2^0 to 2^16");
+  EXPECT_EQ(errors(".balign 12"), "1:9: an alignment must be a power of two up to 65536");
   EXPECT_EQ(errors(".fill 3"), "1:7: code is made of whole dwords: the one that begins here is incomplete");
   EXPECT_EQ(errors(".popsection"), "1:1: .popsection without .pushsection");
   EXPECT_EQ(errors(".amdgpu_metadata\n---"), "1:1: .amdgpu_metadata without .end_amdgpu_metadata");
@@ -385,7 +386,7 @@ TEST(AssemblerErrors, SourceLine) {
 }
 
 TEST(AssemblerErrors, Comments) {
-  EXPECT_EQ(errors("s_nop 0 /* never ends\ns_nop 1"), "1:9: this comment does not end");
+  EXPECT_EQ(errors("s_nop 0 /* never ends\ns_nop 1"), "1:9: unterminated comment");
   EXPECT_EQ(errors("/* a\n b */ s_bad"), "2:7: unknown instruction 's_bad'");
 }
 
@@ -412,9 +413,9 @@ TEST(AssemblerErrors, Macros) {
   EXPECT_EQ(errors(".macro m a a\n.endm"), "1:12: macro 'm' has two parameters 'a'");
   EXPECT_EQ(errors(".macro m a:some\n.endm"), "1:12: 'some' is not a kind of parameter; expected 'req' or 'vararg'");
   EXPECT_EQ(errors(".macro m a:vararg, b\n.endm"),
-            "1:20: a 'vararg' parameter takes all that is left, so it is the last");
+            "1:20: a 'vararg' parameter takes all remaining arguments and must be the last one");
   EXPECT_EQ(errors(".macro m\n.endm\n.macro m\n.endm"),
-            "3:8: macro 'm' is already defined in line 1 (.purgem forgets one)");
+            "3:8: macro 'm' is already defined in line 1 (.purgem removes it)");
   EXPECT_EQ(errors(".macro m a\n.endm\nm 1, 2"), "3:6: macro 'm' has only 1 parameter");
   EXPECT_EQ(errors(".macro m a\n.endm\nm b=2"), "3:3: macro 'm' does not have a parameter 'b'");
   EXPECT_EQ(errors(".macro m a, b\n.endm\nm a=2, 3"), "3:8: an argument without a name cannot follow one with a name");
@@ -451,7 +452,8 @@ TEST(AssemblerErrors, Repetitions) {
   EXPECT_EQ(errors(".rept 0x10000000\ns_nop 0\n.endr"), "1:7: macros, repetitions and included files exceed 16 MiB");
   EXPECT_EQ(errors(".irp 5, 1\n.endr"), "1:6: expected a name");
   EXPECT_EQ(errors(".irp x 1\n.endr"), "1:8: expected ',' and the values of the name");
-  EXPECT_EQ(errors(".irpc x, a, b\n.endr"), "1:7: .irpc takes one text, a round for each of its characters");
+  EXPECT_EQ(errors(".irpc x, a, b\n.endr"),
+            "1:7: .irpc takes one text and repeats the block for each of its characters");
   // Each iteration has the lines of the text.
   EXPECT_EQ(errors(".rept 2\n\n s_bad\n.endr"),
             "3:2: unknown instruction 's_bad' (in .rept, used in line 1)\n"

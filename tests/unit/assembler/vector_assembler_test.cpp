@@ -127,7 +127,7 @@ TEST(VectorAssembler, MemoryThatCannotBe) {
   EXPECT_EQ(error("buffer_load_dword v0, off, s[1:4], 0"),
             "28: the descriptor of buffer_load_dword must be four SGPRs, such as s[0:3]");
   EXPECT_EQ(error("buffer_load_dword v0, off, s[0:3], 0 offset:4096"),
-            "38: the offset of buffer_load_dword is from 0 to 4095");
+            "38: the offset of buffer_load_dword must be from 0 to 4095");
   EXPECT_EQ(error("flat_load_dword v0, v[1:2] offset:4", Generation::gcn1_2),
             "28: flat_load_dword does not take an offset on gcn1.2");
   EXPECT_EQ(error("scratch_load_dword v0, v1, s2"),

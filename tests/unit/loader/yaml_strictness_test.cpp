@@ -33,7 +33,7 @@ TEST(YamlStrictness, QuotesThatDoNotEnd) {
   EXPECT_EQ(bad(with("name: \"it\\")), "3:12: not valid YAML: unknown escape");
   for (const char* quote : {"'", "\""}) {
     EXPECT_EQ(bad(with("name: " + std::string(quote) + "it\n" + rest)),
-              "3:7: not valid YAML: the quoted text that begins here continues in the next line, which is not indented "
+              "3:7: not valid YAML: the quoted text that begins here continues on the next line, which is not indented "
               "enough: is the closing " +
                   std::string(quote) + " missing?");
     EXPECT_EQ(bad(with("name: " + std::string(quote) + "it\n\n\n" + rest + "name2: x" + quote + "\n")),
@@ -43,11 +43,11 @@ TEST(YamlStrictness, QuotesThatDoNotEnd) {
     EXPECT_THAT(bad(with("name: " + std::string(quote) + "it\n...\n")), HasSubstr("quoted text"));
     EXPECT_THAT(
         bad(with("cases:\n  - name: " + std::string(quote) + "it\n    s0: 5\n    expect: {s1: " + quote + "5}\n")),
-        StartsWith("4:11: not valid YAML: the quoted text that begins here continues in the next line"));
+        StartsWith("4:11: not valid YAML: the quoted text that begins here continues on the next line"));
     EXPECT_THAT(bad(with("cases:\n  - {name: " + std::string(quote) + "it}\n  - {s0: 5, name: " + quote + "}\n")),
-                StartsWith("4:12: not valid YAML: the quoted text that begins here continues in the next line"));
+                StartsWith("4:12: not valid YAML: the quoted text that begins here continues on the next line"));
     EXPECT_THAT(bad(with("cases:\n- " + std::string(quote) + "it\n- a" + quote + "\n")),
-                StartsWith("4:3: not valid YAML: the quoted text that begins here continues in the next line"));
+                StartsWith("4:3: not valid YAML: the quoted text that begins here continues on the next line"));
   }
   EXPECT_EQ(load_bad(with("name: 'it\n" + rest)).source_line, "name: 'it");
 }

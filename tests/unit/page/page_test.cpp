@@ -350,7 +350,7 @@ TEST(Page, LongRunsShareColumnsAndSaySo) {
   EXPECT_EQ(points[0], json::parse("[0, 9997, 3]"));
   EXPECT_EQ(points.back()[1], 0);
   EXPECT_FALSE(timeline.contains("reads"));
-  EXPECT_THAT(page.data["summarised"][0].get<std::string>(), HasSubstr("stands for 8 steps"));
+  EXPECT_THAT(page.data["summarised"][0].get<std::string>(), HasSubstr("represents 8 steps"));
   EXPECT_EQ(line_at(page.data, "loop", 2)["taken"], 9999);
 }
 
