@@ -11,7 +11,7 @@ PAGE = ROOT / "docs/reference/limits.md"
 # The place of a limit in the code, and the start of its row.
 LIMITS = {
     "src/loader/launch/kernel_launch.cpp most_workgroups": "work-groups of a grid whose waves all run (`waves: all`)",
-    "src/loader/text_file.hpp yaml_limit_bytes": "bytes of a document of YAML, in a file or a stream of them",
+    "src/loader/text_file.hpp yaml_limit_bytes": "bytes of a YAML document, in a file or a stream of documents",
     "src/loader/text_file.hpp state_limit_bytes": "bytes of a state file (`--state`)",
     "src/loader/text_file.hpp file_limit_bytes": "bytes of a file of code or data, of a table of cases, or of scenarios except for `salu run`",
     "src/loader/yaml/yaml_tree.cpp longest_line_bytes": "bytes of a line of YAML",

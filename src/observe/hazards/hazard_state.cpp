@@ -179,7 +179,7 @@ void HazardState::add_events(const TargetHazards& hazards, const HazardFacts& fa
   }
 }
 
-/// Adds one event for each affected VGPR. Of several writes of one VGPR only the last one counts.
+/// Adds one event for each affected VGPR. If a VGPR is written several times, only the last write counts.
 void HazardState::add_vgprs(const HazardFacts& facts, Pending pending) {
   const bool is_write = pending.event != wide_store;
   const u32 first = is_write ? facts.vgpr : facts.stored_vgpr;
