@@ -20,8 +20,8 @@ std::optional<std::string> mnemonic_pattern_problem(std::string_view pattern, Ge
     return std::nullopt;
   const bool is_name = pattern.find_first_of("*?") == std::string_view::npos;
   return "no " + std::string(kind) + " of " + std::string(generation_name(generation)) +
-         (is_name ? " is called " + support::quote(pattern) + support::did_you_mean(pattern, names)
-                  : " is like " + support::quote(pattern));
+         (is_name ? " has the name " + support::quote(pattern) + support::did_you_mean(pattern, names)
+                  : " matches " + support::quote(pattern));
 }
 
 std::vector<std::string> vector_mnemonics(Generation generation) {

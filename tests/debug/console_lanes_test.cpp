@@ -145,7 +145,7 @@ TEST_F(ConsoleLanes, BreakpointsAreOnVectorMnemonics) {
     run("break " + name);
     EXPECT_EQ(position_after("continue"), 3U) << name;
   }
-  EXPECT_THAT(run("break v_nothing*"), HasSubstr("no instruction of gcn1.4 is like `v_nothing*`"));
+  EXPECT_THAT(run("break v_nothing*"), HasSubstr("no instruction of gcn1.4 matches `v_nothing*`"));
 }
 
 TEST_F(ConsoleLanes, RefuseWhatIsNoLane) {

@@ -125,7 +125,7 @@ TEST_P(SessionWatchpoints, RefuseWhatCannotBeWatched) {
   EXPECT_THAT(session.watch("1 + 2", WatchKind::change).error().message, HasSubstr("never changes"));
   EXPECT_THAT(session.watch("s0 + s1", WatchKind::read).error().message, HasSubstr("is not a register or memory"));
   EXPECT_THAT(session.watch("pc", WatchKind::access).error().message, HasSubstr("is not a register or memory"));
-  EXPECT_THAT(session.break_at("s_frobnicate").error().message, HasSubstr("is called `s_frobnicate`"));
+  EXPECT_THAT(session.break_at("s_frobnicate").error().message, HasSubstr("has the name `s_frobnicate`"));
   EXPECT_THAT(session.break_at("nowhere").error().message, HasSubstr("is not an address, label or source line"));
   EXPECT_THAT(session.break_at("0x5000").error().message, HasSubstr("no instruction at 0x5000"));
   EXPECT_THAT(session.break_at("0x1002").error().message, HasSubstr("no instruction at 0x1002"));

@@ -214,7 +214,7 @@ def versions_of_llvm(folder):
     expect_run("--llvm is stronger", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "19", text,
                                           environment={**only, "SALU_LLVM_VERSION": "22"}), 0, "0x7e004101")
     expect_run("a version that is not there", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "23", text, environment=only), 3,
-               "in the version of --llvm: llvm-mc-23 is not in PATH")
+               "in the version selected by --llvm: llvm-mc-23 is not in PATH")
     expect_run("no version in the variable", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
                                                   environment={**only, "SALU_LLVM_VERSION": "new"}), 3,
                "SALU_LLVM_VERSION is `new`, which is not a version of LLVM; expected a number such as 22")

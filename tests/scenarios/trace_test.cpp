@@ -136,7 +136,7 @@ TEST(TraceOptions, ErrorsNameTheOption) {
   EXPECT_THAT(error({"--trace-writes", "s0,sss"}), StartsWith("--trace-writes sss: error: "));
   EXPECT_EQ(error({"--trace-writes", "s200"}),
             "--trace-writes s200: error: unknown register `s200` on gcn1.4; did you mean `s20` or `s100`?\n");
-  EXPECT_THAT(error({"--trace-only", "s_jump"}), HasSubstr("no scalar instruction of gcn1.4 is called `s_jump`"));
+  EXPECT_THAT(error({"--trace-only", "s_jump"}), HasSubstr("no scalar instruction of gcn1.4 has the name `s_jump`"));
   EXPECT_THAT(error({"--trace-steps", "7..3"}), HasSubstr("--trace-steps 7..3: expected a first step"));
   EXPECT_THAT(error({"--trace-steps", "..0"}), HasSubstr("a first step of at least 1"));
   EXPECT_THAT(error({"--trace-steps", ".."}), HasSubstr("expected FIRST..LAST"));

@@ -164,7 +164,8 @@ std::string missing_llvm_assembler(const std::string& llvm) {
   if (!is_llvm_version(version))
     return fmt::format("{} is {}, which is not a version of LLVM; expected a number such as 22", by,
                        support::quote(support::beginning(version, 40)));
-  return fmt::format("LLVM's assembler is not installed in the version of {}: llvm-mc-{} is not in PATH", by, version);
+  return fmt::format("LLVM's assembler is not installed in the version selected by {}: llvm-mc-{} is not in PATH", by,
+                     version);
 }
 
 LlvmAssembly assemble_with_llvm(const std::vector<std::string>& programs, const CodeInput& input,

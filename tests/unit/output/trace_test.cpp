@@ -361,9 +361,9 @@ std::string error_of(const TraceSelection& only) {
 
 TEST(TraceFilters, ReportErrors) {
   EXPECT_EQ(error_of({.mnemonics = {"s_moov_b32"}}),
-            "--trace-only s_moov_b32: error: no scalar instruction of gcn1.4 is called `s_moov_b32`; did you mean "
+            "--trace-only s_moov_b32: error: no scalar instruction of gcn1.4 has the name `s_moov_b32`; did you mean "
             "`s_mov_b32`?");
-  EXPECT_EQ(error_of({.mnemonics = {"v_*"}}), "--trace-only v_*: error: no scalar instruction of gcn1.4 is like `v_*`");
+  EXPECT_EQ(error_of({.mnemonics = {"v_*"}}), "--trace-only v_*: error: no scalar instruction of gcn1.4 matches `v_*`");
   // GCN 1.4 does not have S_CBRANCH_VCCNE, and S_CALL_B64 exists only from GCN 1.4 on.
   EXPECT_EQ(error_of({.mnemonics = {"s_call_b64"}}), "none");
   EXPECT_EQ(error_of({.places = {"lop"}}),

@@ -62,8 +62,8 @@ TEST(Pattern, TakesNoLongerForManyStars) {
 TEST(Pattern, ReportsPatternsWithoutAMatch) {
   EXPECT_EQ(isa::mnemonic_pattern_problem("s_cbranch_*", Generation::gcn1_0), std::nullopt);
   EXPECT_EQ(isa::mnemonic_pattern_problem("s_moov_b32", Generation::gcn1_4),
-            "no scalar instruction of gcn1.4 is called `s_moov_b32`; did you mean `s_mov_b32`?");
-  EXPECT_EQ(isa::mnemonic_pattern_problem("v_*", Generation::gcn1_2), "no scalar instruction of gcn1.2 is like `v_*`");
+            "no scalar instruction of gcn1.4 has the name `s_moov_b32`; did you mean `s_mov_b32`?");
+  EXPECT_EQ(isa::mnemonic_pattern_problem("v_*", Generation::gcn1_2), "no scalar instruction of gcn1.2 matches `v_*`");
   // S_CALL_B64 was added in GCN 1.4.
   EXPECT_TRUE(isa::mnemonic_pattern_problem("s_call_*", Generation::gcn1_2).has_value());
   EXPECT_FALSE(isa::mnemonic_pattern_problem("s_call_*", Generation::gcn1_4).has_value());
