@@ -25,7 +25,7 @@ class Server {
     /// The token that the client must send as an argument `token` of `initialize` or `launch` before any other request;
     /// otherwise the client is refused and the session ends. Empty: no token.
     std::string token{};
-    std::chrono::milliseconds progress_after{500};  ///< how long a command may take without progress reports
+    std::chrono::milliseconds progress_after{500};  ///< the time before progress is reported
   };
   explicit Server(Options options);
 

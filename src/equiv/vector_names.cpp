@@ -7,7 +7,7 @@
 namespace salu::equiv {
 namespace {
 
-/// True if the names from one on, which ends with `[0]`, are all lanes of a register in order.
+/// True if the names from `first` on are all lanes of `vector`, in order.
 bool are_all_lanes(const std::vector<std::string>& names, std::size_t first, const std::string& vector) {
   if (names.size() - first < state_index::lanes) return false;
   for (std::size_t lane = 0; lane < state_index::lanes; ++lane) {

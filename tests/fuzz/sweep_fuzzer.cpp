@@ -15,7 +15,7 @@
 namespace salu::fuzzing {
 namespace {
 
-// Several ends, memory accesses, and no warnings unless rows cause them.
+// The program has several ends and accesses memory. It causes no warnings unless a row does.
 constexpr std::string_view scenario_text =
     "target: gfx900\n"
     "code: {asm: \"start: s_add_u32 s2, s0, s1\\ns_addc_u32 s3, s3, 0\\ns_load_dword s4, s[8:9], 0x0\\n"

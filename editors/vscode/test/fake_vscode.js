@@ -63,7 +63,7 @@ Module._load = function loadOrStub(request, ...rest) {
   return request === 'vscode' ? current : load.call(this, request, ...rest);
 };
 
-/// A document as an editor has it.
+/// A document in an editor.
 function makeDocument(fileName, text, languageId = 'plaintext') {
   const lines = text.split('\n');
   return {fileName, languageId, lineCount: lines.length, uri: current.Uri.file(fileName), lineAt: (line) => ({text: lines[line]})};
