@@ -45,7 +45,7 @@ std::vector<CodeBlock> blocks_of(const loader::BuiltProgram& built) {
   return blocks;
 }
 
-/// Prints hexadecimal words, one instruction a line.
+/// Prints hexadecimal words, one instruction per line.
 std::string as_words(const Program& program, const std::vector<CodeBlock>& blocks) {
   std::string text;
   for (const CodeBlock& block : blocks) {

@@ -120,7 +120,7 @@ int list(const DisArguments& options) {
   return exit_code::good;
 }
 
-/// Disassembles one instruction a line. A line without words prints the same as an invalid instruction, and sets the
+/// Disassembles one instruction per line. A line without words prints the same as an invalid instruction, and sets the
 /// exit code.
 int list_each_line(const DisArguments& options) {
   const Target& target = *find_target(options.mcpu);

@@ -12,7 +12,7 @@
 /// Listed code as text and as JSON.
 namespace salu::app {
 
-/// Writes a listing: one instruction a line, after its address and words, below its labels.
+/// Writes a listing: one instruction per line, after its address and words, below its labels.
 class ListingText {
  public:
   struct Options {

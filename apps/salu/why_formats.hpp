@@ -9,7 +9,7 @@
 
 namespace salu::app {
 
-/// One object a line: what was asked, each link, and the end (docs/reference/output-formats.md).
+/// One object per line: the question, each link, and the end (docs/reference/output-formats.md).
 std::string why_json(const observe::WhyGraph& graph, const Program& program, std::string_view place);
 /// The graph for Graphviz.
 std::string why_dot(const observe::WhyGraph& graph, const Program& program);
