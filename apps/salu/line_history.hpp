@@ -15,7 +15,7 @@ class LineHistory {
   /// Adds a line, unless it is blank. Drops the oldest line if there are too many.
   void remember(const std::wstring& line);
 
-  /// The line to show instead of the line `now`; nothing if there is none. After the newest line comes the text that
+  /// The line to show instead of the line `now`; nothing if none exists. After the newest line comes the text that
   /// was typed before the first call of `previous`.
   std::optional<std::wstring> previous(const std::wstring& now);
   std::optional<std::wstring> next(const std::wstring& now);

@@ -255,7 +255,7 @@ class Session {
   bool step_to_hit(Pause& pause);
   /// Adds caught warnings to `pause`. Returns true if there are any.
   static bool add_warnings(std::vector<Warning> caught, Pause& pause);
-  /// Counts the hits, and adds those that are not skipped to `pause`, with the reason. Returns false if there are none.
+  /// Counts the hits, and adds those that are not skipped to `pause`, with the reason. Returns false if none exist.
   bool count_hits(const std::vector<BreakHit>& breakpoints, const std::vector<WatchHit>& watches, Pause& pause);
   void forget_temporary(const Pause& pause);
   [[nodiscard]] Dependencies dependencies(const expr::Expression& expression) const;

@@ -26,7 +26,7 @@ bool run_to_place(ConsoleContext& console, std::string_view place) {
   return addresses ? show_stop(console, console.session.run_to(*addresses)) : console.out.fail(addresses.error());
 }
 
-/// Ignores the next hits of the breakpoints at which the run has stopped. Returns false if there are none.
+/// Ignores the next hits of the breakpoints at which the run has stopped. Returns false if none exist.
 bool pass_over_hits(ConsoleContext& console, u64 hits) {
   const Pause& stop = console.stops.last;
   std::vector<u32> ids = stop.breakpoints;

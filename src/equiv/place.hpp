@@ -74,7 +74,7 @@ struct FixedRegister {
 };
 /// Parses the registers in texts like `s1` or `s1=0`, in pieces; unknown names of a program are ignored.
 std::vector<FixedRegister> parse_fixed(const std::vector<std::string>& texts, const Programs& programs);
-/// Returns the text of the first fixed register that overlaps a place; null if there is none.
+/// Returns the text of the first fixed register that overlaps a place; null if none exists.
 const std::string* find_fixed(const std::vector<FixedRegister>& fixed, const Place& place);
 
 /// The outputs named by --outputs.
@@ -95,7 +95,7 @@ std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 
 /// them does not have the register.
 std::vector<Place> lane_places(const Programs& programs, u32 number, u64 lanes);
 
-/// Finds an argument of a kernel by its name; null if there is none.
+/// Finds an argument of a kernel by its name; null if none exists.
 const KernelArgumentPlace* find_argument(const Scenario& scenario, std::string_view name);
 
 /// Returns the arguments of a kernel that are passed by value and that both programs have, as inputs; with `buffers`

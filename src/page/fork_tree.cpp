@@ -12,7 +12,7 @@ void ForkTree::remark(const StackStep& step, std::string text) {
   remarks_.push_back({step.step, step.pc, std::move(text)});
 }
 
-/// Finds the fork for a step in a merged tree; creates one if there is none, or if the tree is not merged.
+/// Finds the fork for a step in a merged tree; creates one if none exists, or if the tree is not merged.
 std::optional<std::size_t> ForkTree::find_fork(const StackStep& step) {
   Fork fork;
   for (const observe::OpenFork& open : std::views::reverse(open_.all())) {

@@ -30,7 +30,7 @@ std::string first_names(std::span<const std::string_view> names);
 /// The quoting of names in a sentence.
 enum class NameStyle : bool { quoted, bare };
 
-/// Returns `; did you mean ...?` with the candidates near a misspelt name; empty if there are none.
+/// Returns `; did you mean ...?` with the candidates near a misspelt name; empty if none exist.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates,
                          NameStyle style = NameStyle::quoted);
 

@@ -22,7 +22,7 @@ Error usage(const std::string& where, std::string message) {
   return {ErrorCode::usage, {where}, std::move(message), {}};
 }
 
-/// Returns the setting of `--set` that sets a part of a place; empty if there is none.
+/// Returns the setting of `--set` that sets a part of a place; empty if none exists.
 std::string find_set(const Scenario& scenario, const std::vector<std::string>& set, const CasePlace& place) {
   if (place.column.kind != CaseColumn::Kind::input_register) return {};
   for (const std::string& text : set) {

@@ -57,7 +57,7 @@ Result<assembler::IncludedFile> read_included(const CodeInput& input, const std:
   }
 }
 
-/// Returns the quoted name after a directive in a line; empty if there is none.
+/// Returns the quoted name after a directive in a line; empty if none exists.
 std::string_view name_behind(std::string_view line, std::string_view directive) {
   const std::size_t at = line.find(directive);
   if (at == std::string_view::npos) return {};

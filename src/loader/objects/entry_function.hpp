@@ -39,7 +39,7 @@ struct EnteredFunction {
 /// Sets the end of the program to that of its function or kernel; null if the entry is in neither.
 EnteredFunction enter_function(Program& program, std::span<const Symbol> functions, const Symbol* function);
 
-/// Finds the function that contains an address; null if there is none.
+/// Finds the function that contains an address; null if none exists.
 const Symbol* find_function(std::span<const Symbol> functions, u64 address);
 
 }  // namespace salu::loader

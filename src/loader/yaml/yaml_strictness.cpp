@@ -97,7 +97,7 @@ class DirectiveCheck {
     return directive.substr(version, end - version).find_first_not_of("0123456789.") == std::string_view::npos;
   }
 
-  /// Returns the offset of the `---` that ends the directives; 0 if there is none.
+  /// Returns the offset of the `---` that ends the directives; 0 if none exists.
   [[nodiscard]] std::size_t find_end() const {
     for (std::size_t start = 0; start < document_.size();) {
       const std::string_view line = line_at(start);
