@@ -21,7 +21,7 @@ constexpr std::size_t states = 512;
 constexpr std::size_t padding = 32;
 using Values = std::array<u32, states + padding>;
 
-/// Rows for an instruction, with operands that compilers cannot know.
+/// Rows for an instruction, with operands that are unknown to the compiler.
 struct alignas(64) Rows {
   std::array<Values, 2> ssrc0{};
   std::array<Values, 2> ssrc1{};

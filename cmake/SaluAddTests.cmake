@@ -1,7 +1,7 @@
 # salu_add_tests(<name> PATHS <file or folder>... [SHARDS <n>] [ARGUMENTS <argument>...] [LABELS <label>...]
 #                [TIMEOUT <seconds>])
 #
-# Adds ctests that run scenarios. Without SHARDS, each scenario file is a test, `<name>.<path>`; a folder stands for all .yaml
+# Adds ctests that run scenarios. Without SHARDS, each scenario file is a test, `<name>.<path>`; a folder means all .yaml
 # and .yml files below it, and a build detects new and removed files. With SHARDS, n tests `<name>.1of<n>` and so on share
 # the scenarios and the rows of tables: this starts fewer processes for many files, and runs parts of a long table in
 # parallel.

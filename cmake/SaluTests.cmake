@@ -89,7 +89,7 @@ function(salu_add_llvm_test folder name)
   endforeach()
 endfunction()
 
-# salu_add_skipped_llvm_test(<folder> <version>): a skipped test that stands for the comparisons with a missing version of LLVM.
+# salu_add_skipped_llvm_test(<folder> <version>): a skipped test that represents the comparisons with a missing version of LLVM.
 function(salu_add_skipped_llvm_test folder version)
   set(test "${SALU_TEST_PREFIX}${folder}.llvm${version}")
   add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: LLVM ${version} is not installed (scripts/test installs it)")

@@ -17,7 +17,7 @@ class Option;
 
 namespace salu::app {
 
-/// The values of an option by the words that stand for them.
+/// The values of an option by the words that denote them.
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
@@ -74,7 +74,7 @@ struct CommandLine {
 /// A command, or the application itself. Hides CLI11, whose headers take longer to compile than any of the commands.
 ///
 /// Options are named as in CLI11: `-o,--output`. The variables that they set must live as long as the application.
-/// `metavar` stands for the value in help. Shells complete file names for FILE, PATH, A and B, and directories for DIR.
+/// `metavar` denotes the value in help. Shells complete file names for FILE, PATH, A and B, and directories for DIR.
 /// An empty text is an error: it is usually an unset variable of a script.
 class Command {
  public:

@@ -46,7 +46,7 @@ std::string shard_of_job_array(Shard& shard) {
   const std::string step_text = variable("SLURM_ARRAY_TASK_STEP");
   const auto step = step_text.empty() ? std::optional(1U) : parse_count(step_text);
   const bool known = number && count && least && step && *step != 0 && *number >= *least;
-  // With an array of single numbers (--array=1,5,7) a task cannot know its position.
+  // With an array of single numbers (--array=1,5,7) a task cannot determine its position.
   if (!known || (*number - *least) % *step != 0 || (*number - *least) / *step >= *count)
     return "SLURM_ARRAY_TASK_ID=" + id +
            ": expected a job array of a plain range, e.g. --array=1-4; or use --shard I/N";

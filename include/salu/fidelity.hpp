@@ -49,7 +49,7 @@ struct InstructionCoverage {
   Generation generation{};
   Share scalar;                             ///< instructions of the scalar unit
   Share operand_forms;                      ///< kinds of operands: SGPRs, VCC, EXEC, inline constants, literals, ...
-  Share vector;                             ///< vector instructions that salu knows
+  Share vector;                             ///< vector instructions that salu supports
   Share vector_forms;                       ///< encodings of vector instructions: the short one, VOP3, SDWA
   std::vector<std::string> never_executed;  ///< scalar instructions that were never executed
 };

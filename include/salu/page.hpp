@@ -22,7 +22,7 @@ struct PageOptions {
 };
 
 /// Records a run and writes an HTML page of it: one file without external resources. The memory it takes is bounded: in
-/// a long run several steps share one column of the timelines, and the page says so.
+/// a long run several steps share one column of the timelines, with a note on the page.
 ///
 ///     PageRecorder recorder(scenario);
 ///     RunOptions options = scenario.options;

@@ -132,7 +132,7 @@ struct LoadOptions {
   std::optional<u64> max_memory_bytes{};  ///< the same
   std::optional<double> max_seconds{};    ///< wall-clock time limit of each run
   std::optional<OnVector> on_vector{};    ///< instead of the scenario's `on_vector:`
-  bool check_hazards = false;             ///< true: also if the scenario's `checks:` does not ask for it
+  bool check_hazards = false;             ///< true: also if the scenario's `checks:` does not request it
   std::optional<bool> xnack{};            ///< instead of the scenario's `xnack:`
   ForEach for_each = for_each_in_turn;    ///< runs the parts of reading a long table of cases
   FileRules files{};

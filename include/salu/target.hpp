@@ -178,7 +178,7 @@ std::span<const Target> targets();
 const Target* find_target(std::string_view name);
 
 /// The features of a target ID in the syntax of LLVM's -mattr: `+sramecc,-xnack`; an empty text if it has none. Returns
-/// nothing for a name that `find_target` does not know.
+/// nothing for a name that `find_target` does not find.
 std::optional<std::string> target_features(std::string_view name);
 
 /// True if the processor can protect its registers and memory by SRAM-ECC (LLVM AMDGPUUsage, target features).

@@ -63,7 +63,7 @@ struct SymbolUse {
   std::string text;
 };
 
-/// An instruction that LLVM knows and salu does not encode. One dword that is not an instruction of any generation
+/// An instruction that LLVM supports and salu does not encode. One dword that is not an instruction of any generation
 /// takes its place.
 struct UnencodedInstruction {
   u64 address = 0;

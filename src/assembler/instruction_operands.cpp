@@ -19,7 +19,7 @@ OperandParser::OperandParser(const Context& context, isa::Insn insn) : OperandRe
 
 std::string OperandParser::mnemonic() const { return std::string(info_.mnemonic); }
 
-/// True if the next token is an unknown name that stands alone between `(` or `,` and the next `,` or `)`.
+/// True if the next token is an unknown name alone between `(` or `,` and the next `,` or `)`.
 bool OperandParser::is_unknown_name() {
   Lexer ahead = lexer_;
   const Token token = ahead.next();

@@ -31,7 +31,7 @@ std::string_view without_integer_suffix(std::string_view number) {
   return number;
 }
 
-/// The character that an escape in single quotes stands for, as in LLVM.
+/// The character that an escape in single quotes denotes, as in LLVM.
 char escaped(char c) {
   constexpr std::string_view letters = "bfnrt";
   constexpr std::string_view meanings = "\b\f\n\r\t";

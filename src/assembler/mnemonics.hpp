@@ -12,7 +12,7 @@
 
 namespace salu::assembler {
 
-/// The instruction that a mnemonic or an alias stands for on a generation, in any letter case.
+/// The instruction that a mnemonic or an alias denotes on a generation, in any letter case.
 std::optional<isa::Insn> find_instruction(Generation generation, std::string_view mnemonic);
 
 /// The meaning of the mnemonic of a vector instruction.
@@ -21,7 +21,7 @@ struct VectorMnemonic {
   std::optional<isa::vector::Form> form;  ///< from the suffix `_e32`, `_e64` or `_sdwa`: the only form allowed
 };
 
-/// The vector instruction that a mnemonic stands for on a generation, with or without suffix, in any letter case.
+/// The vector instruction that a mnemonic denotes on a generation, with or without suffix, in any letter case.
 std::optional<VectorMnemonic> find_vector_instruction(Generation generation, std::string_view mnemonic);
 
 /// The forms of an ALU instruction on a generation, the shortest first.

@@ -23,7 +23,7 @@ u64 size_at(const Debuggee& debuggee, u64 address) {
 }
 
 /// The addresses of instructions in a block up to `address`. Decoding starts at the last label at least `room` bytes
-/// before it, to tell instructions from second dwords.
+/// before it, to distinguish instructions from second dwords.
 std::vector<u64> starts_before(const Debuggee& debuggee, const CodeBlock& block, u64 address, u64 room) {
   const u64 wanted = address - block.base > room ? address - room : block.base;
   u64 from = block.base;

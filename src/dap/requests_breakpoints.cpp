@@ -78,7 +78,7 @@ Result<Json> replace_all(Adapter& adapter, Arguments& arguments) {
   return replace_by(adapter, kind, "", *wishes);
 }
 
-/// Describes a watchable expression. Only the session knows which accesses it can detect.
+/// Describes a watchable expression. Only the session can determine which accesses it can detect.
 Json describe_watch(debug::Session& session, const std::string& expression) {
   Json allowed = Json::array();
   std::string problem;

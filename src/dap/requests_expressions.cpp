@@ -35,7 +35,7 @@ Result<Json> evaluated(const debug::Session& session, const std::string& text) {
   return body;
 }
 
-/// Reports the effects of a console command, beside its output.
+/// Reports the effects of a console command, in addition to its output.
 void tell_effects(Adapter& adapter, const std::string& command, const WaveState& before, u64 position, bool had_ended) {
   const debug::Session& session = adapter.session();
   for (Json& change : adapter.breakpoints.take_removed()) adapter.messages.tell("breakpoint", std::move(change));

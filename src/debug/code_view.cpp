@@ -15,7 +15,7 @@ namespace salu::debug {
 namespace {
 
 /// The addresses of instructions in a code block, from some instructions before `address` on. Decoding starts at the
-/// last label, to tell instructions from second dwords.
+/// last label, to distinguish instructions from second dwords.
 std::vector<u64> find_instructions(const Session& session, const CodeBlock& block, u64 address, u64 in_front) {
   u64 from = block.base;
   for (const Symbol& symbol : session.program().symbols) {

@@ -9,7 +9,7 @@
 
 namespace salu::debug {
 
-/// The completions of the last word of a line, sorted. `commands`: further first words beside the verbs.
+/// The completions of the last word of a line, sorted. `commands`: first words in addition to the verbs.
 std::vector<std::string> completions(const Session& session, const Displays& displays, std::string_view text,
                                      std::vector<std::string> commands);
 

@@ -32,7 +32,7 @@ void show_expectations(ConsoleContext& console) {
     return console.out.line("The scenario has no `expect:`, or one that does not apply to this wave alone.");
   if (!console.session.run().ended())
     return console.out.line(
-        "Expectations are checked where the program has ended; `continue` or `goto end` goes there.");
+        "Expectations are checked at the end of the program; `continue` or `goto end` moves there.");
   check_expectations(console);
   if (console.end->failed.empty()) return console.out.line("All expectations hold.");
   report_expectations(console);

@@ -180,7 +180,7 @@ class Session {
              const std::function<void(const std::function<void()>& step)>& visit);
 
  private:
-  /// The goal of a move, beside the breakpoints.
+  /// The goal of a move, in addition to the breakpoints.
   struct Goal {
     std::function<bool(u64 address)> picks;  ///< selects the instructions to check
     std::function<bool()> in_front;          ///< called before each of them; true if it is the goal

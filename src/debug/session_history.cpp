@@ -85,7 +85,7 @@ ValueHistory Session::latest_history(const expr::Expression& expression, std::si
   was_interrupted_ = false;
   ValueHistory result;
   run_.set_filter([&](u64 address) { return may_touch(address, on, false); });
-  // One more than wanted, to know whether there are others.
+  // One more than requested, to detect whether there are others.
   for (u64 end = from; end != 0 && result.changes.size() <= most && !was_interrupted_;) {
     run_.go_to_checkpoint(end - 1);
     const u64 start = run_.position();

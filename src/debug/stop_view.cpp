@@ -76,7 +76,7 @@ bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
   if (pause.reason == Pause::Reason::start) console.out.line("This is the start of the run.");
   if (pause.reason == Pause::Reason::interrupted) console.out.line("Interrupted.");
   if (pause.reason == Pause::Reason::limit)
-    console.out.line("Stopped at the limit of instructions for one command; `continue` goes on.");
+    console.out.line("Stopped at the limit of instructions for one command; `continue` resumes.");
   report_warnings(console);
   show_changes(console);
   show_place(console);

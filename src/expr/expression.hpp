@@ -38,9 +38,9 @@ class ExpressionState {
 /// `[s[4:5] + 8] == 0x10`, `bcnt(exec) < 32`.
 ///
 /// Registers and fields have the names that scenarios have (`s3`, `s[2:3]`, `vcc_lo`, `exec`, `pc`, `mode.csp`), at
-/// most 64 bits wide; a label or symbol stands for its address; `[address]` is the dword of memory there, `[address:8]`
-/// so many bytes (1, 2, 4 or 8). Values are unsigned unless `i32(x)` or `i64(x)` says that the low bits of x are a
-/// signed number. `bcnt(x)` is the number of ones, `lane(x, n)` bit n.
+/// most 64 bits wide; a label or symbol has its address as value; `[address]` is the dword of memory there,
+/// `[address:8]` has a size in bytes (1, 2, 4 or 8). Values are unsigned; `i32(x)` and `i64(x)` interpret the low bits
+/// of x as a signed number. `bcnt(x)` is the number of ones, `lane(x, n)` bit n.
 class Expression {
  public:
   /// Parses an expression. `lane`: a vector register means this lane of it, which `text` shows; without it, a vector

@@ -40,7 +40,7 @@ struct HwregInfo {
   u8 id = 0;              ///< SIMM16[5:0]
   GenerationSet generations;
   HwregAccess access = HwregAccess::read_only;  ///< for a program without STATUS.PRIV
-  /// True if LLVM 19 knows `HW_REG_<name>` and prints it. Other names are CLRX's: a disassembly shows their number.
+  /// True if LLVM 19 supports `HW_REG_<name>` and prints it. Other names are CLRX's: a disassembly shows their number.
   bool in_llvm = false;
 };
 

@@ -8,7 +8,7 @@
 namespace salu {
 namespace {
 
-/// A processor that LLVM knows.
+/// A processor that LLVM supports.
 struct Processor {
   std::string_view name;
   std::string_view aliases;  ///< separated by blanks

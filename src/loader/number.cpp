@@ -43,7 +43,7 @@ ParsedNumber parse_digits(std::string_view digits, u32 base) {
   bool after_digit = false;
   for (const char c : digits) {
     if (c == '_') {
-      if (!after_digit) return {{}, "`_` may stand between two digits only"};
+      if (!after_digit) return {{}, "`_` is allowed only between two digits"};
       after_digit = false;
       continue;
     }
@@ -52,7 +52,7 @@ ParsedNumber parse_digits(std::string_view digits, u32 base) {
     if (!push_digit(number, base, digit)) return {{}, "the number does not fit in 512 bits"};
     after_digit = true;
   }
-  if (!after_digit) return {{}, "`_` may stand between two digits only"};
+  if (!after_digit) return {{}, "`_` is allowed only between two digits"};
   return {number, {}};
 }
 

@@ -13,8 +13,8 @@ struct SmtQuery {
   std::vector<u32> inputs;  ///< numbers of the inputs in the condition, in the order of the requested values
 };
 
-/// `products_are_functions`: products become uninterpreted functions, of which a solver only knows that equal operands
-/// give equal results. Then "unsat" is a valid answer, but "sat" is not.
+/// `products_are_functions`: products become uninterpreted functions, of which a solver only assumes that equal
+/// operands give equal results. Then "unsat" is a valid answer, but "sat" is not.
 SmtQuery smt_query(const Terms& terms, TermId condition, bool products_are_functions);
 
 /// True if a term contains products.

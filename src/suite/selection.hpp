@@ -9,7 +9,7 @@
 
 namespace salu::suite {
 
-/// True when a pattern, in which `*` stands for any text and `?` for any character, matches somewhere in a text.
+/// True when a pattern, in which `*` matches any text and `?` for any character, matches somewhere in a text.
 bool matches(std::string_view text, std::string_view pattern);
 
 /// True if a test is selected, by its ID and name.

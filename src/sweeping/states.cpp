@@ -99,7 +99,7 @@ class StatesReader {
 
   std::optional<Error> take_inputs() {
     const std::string& first = options_.inputs.front().name;
-    if (!options_.rows.empty()) return usage(first, "rows can come from files or from memory, not both");
+    if (!options_.rows.empty()) return usage(first, "rows can be in files or in memory, not both");
     if (options_.input_rows == 0) return usage(first, "the table is empty");
     const auto rows = std::make_shared<ArrayRowSource>(options_.input_rows);
     for (const SweepInput& input : options_.inputs) {

@@ -52,14 +52,14 @@ inline std::ostream& operator<<(std::ostream& out, const Processor& processor) {
 /// A name as part of a test name: `gfx9_4_generic`, `gcn1_4`.
 std::string test_name(std::string_view name);
 
-/// The processors and generations of a list that LLVM knows.
+/// The processors and generations of a list that LLVM supports.
 std::vector<Processor> known_processors(std::vector<Processor> processors);
 std::vector<Generation> known_generations(std::vector<Generation> generations);
-/// All generations that LLVM knows.
+/// All generations that LLVM supports.
 std::vector<Generation> generations();
 
-/// The parameters of a test that takes long. For LLVM 22 these are the ones that LLVM 19 does not know, and gfx900 or
-/// its generation; with SALU_CONFORMANCE=all in the environment all of them.
+/// The parameters of a test that takes long. For LLVM 22 these are the ones that LLVM 19 does not support, and gfx900
+/// or its generation; with SALU_CONFORMANCE=all in the environment all of them.
 std::vector<Processor> selected(std::vector<Processor> processors);
 std::vector<Generation> selected(std::vector<Generation> generations);
 

@@ -12,7 +12,7 @@
 
 #include "conformance/llvm.hpp"
 
-// The target names against the processors that LLVM knows, and the e_flags of objects assembled for them.
+// The target names against the processors that LLVM supports, and the e_flags of objects assembled for them.
 namespace salu::conformance {
 namespace {
 

@@ -12,8 +12,8 @@
 #include "programs.hpp"
 #include "repetitions.hpp"
 
-// Random pairs of programs that differ for few inputs, or for none. The generator knows an input with a difference, and
-// two plain runs confirm it: a verdict `proved` or `equal` for such a pair is wrong.
+// Random pairs of programs that differ for few inputs, or for none. The generator records an input with a difference,
+// and two plain runs confirm it: a verdict `proved` or `equal` for such a pair is wrong.
 namespace salu::equiv_test {
 namespace {
 

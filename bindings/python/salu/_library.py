@@ -43,7 +43,7 @@ def _open() -> ctypes.CDLL:
         # If the user names a library, do not load another one.
         raise ImportError(f"salu needs {LIBRARY}, but the one in SALU_LIBRARY cannot be loaded\n  {tried[0]}")
     tried.append("SALU_LIBRARY: is not set")
-    places = [(os.path.join(package, LIBRARY), "beside the package")]
+    places = [(os.path.join(package, LIBRARY), "next to the package")]
     places += [(path, "build folder") for path in _checkout_libraries(package)]
     for path, what in places:
         if not os.path.exists(path):

@@ -20,7 +20,7 @@ function makeReport(program, file) {
   });
 }
 
-/// Shows the run of a file, or of the active editor, as a page beside it.
+/// Shows the run of a file, or of the active editor, as a page next to it.
 async function showReport(uri) {
   const file = uri?.fsPath ?? vscode.window.activeTextEditor?.document.fileName;
   if (file === undefined) {

@@ -27,7 +27,7 @@ struct ListedInstruction {
   u64 address = 0;
   std::span<const u32> words;
   std::string text;                 ///< LLVM's syntax; a branch goes to a label
-  bool is_llvms_text = false;       ///< the text is LLVM's: salu does not know the instruction
+  bool is_llvms_text = false;       ///< the text is LLVM's: salu does not support the instruction
   std::string place;                ///< `f+0x10`; empty if no symbol precedes it
   std::vector<std::string> labels;  ///< labels before it: symbols at this address, or L1, L2, ... for a branch
   std::optional<BranchTarget> target;
@@ -41,7 +41,7 @@ struct ListedInstruction {
 struct ListingOptions {
   /// List only this function or label; null: all code.
   const Symbol* symbol = nullptr;
-  /// For instructions that salu does not know; may be null.
+  /// For instructions that salu does not support; may be null.
   LlvmDisassembler* llvm = nullptr;
 };
 

@@ -28,9 +28,9 @@ class LlvmDisassembler {
     std::string text;  ///< `v_mad_f32 v0, v1, v2, v3`
     u32 dwords = 0;
   };
-  /// Decodes the instruction at the start of the words; nothing if LLVM does not know it, or if LLVM is not available
-  /// (see `problem`). The first call searches for LLVM: the library in `SALU_LIBLLVM` if set (`none`: do not use LLVM),
-  /// otherwise the newest library from LLVM 17 to 21, otherwise the newest llvm-mc.
+  /// Decodes the instruction at the start of the words; nothing if LLVM does not support it, or if LLVM is not
+  /// available (see `problem`). The first call searches for LLVM: the library in `SALU_LIBLLVM` if set (`none`: do not
+  /// use LLVM), otherwise the newest library from LLVM 17 to 21, otherwise the newest llvm-mc.
   std::optional<Instruction> decode(std::span<const u32> words);
   /// Announces instructions that will be decoded, which is faster than decoding them one by one.
   void expect(const std::vector<std::vector<u32>>& instructions);

@@ -15,7 +15,7 @@
 
 namespace salu::observe {
 
-/// The hazard-relevant properties of one instruction, derived from its words. A caller that knows the state replaces
+/// The hazard-relevant properties of one instruction, derived from its words. A caller that has the state replaces
 /// the state-dependent ones.
 struct HazardFacts {
   using RegisterSet = isa::RegisterSet;

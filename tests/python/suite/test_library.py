@@ -27,7 +27,7 @@ def test_all_places_are_named(tmp_path):
     assert result.returncode == 1
     message = result.stderr
     assert "ImportError: salu needs libsalu.so.0, which was not found in these places" in message
-    for place in ("SALU_LIBRARY: is not set", "beside the package: ", "the system's loader: libsalu.so.0"):
+    for place in ("SALU_LIBRARY: is not set", "next to the package: ", "the system's loader: libsalu.so.0"):
         assert place in message
 
 
