@@ -16,7 +16,7 @@ struct Window {
   bool operator==(const Window&) const = default;
 };
 
-/// Returns the size of a window of which the system reports none: that in LINES and COLUMNS, else 24 by 80.
+/// Returns the size of a window if the system does not report it: from LINES and COLUMNS, otherwise 24 by 80.
 Window window_in_environment();
 
 /// Returns the size of the window of standard input now; `usual` replaces what the system does not report.

@@ -16,7 +16,7 @@ struct PredecodeInfo {
   SourceUse ssrc1{};
   /// Every operand is legal exactly if its slot table has a slot, a literal or a general use.
   bool judged_by_slots = false;
-  bool plain = false;  ///< the same, and nothing else must be checked once every operand has a slot
+  bool plain = false;  ///< the same, without further checks once every operand has a slot
   bool ends_block = false;
   bool branches = false;  ///< a direct branch: its `imm` is the distance to the target
   bool sign_extends_literal = false;

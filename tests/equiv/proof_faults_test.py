@@ -254,7 +254,7 @@ class Faults:
         return path
 
     def rarely(self, name, text, broken):
-        """The program, and a version that differs only for one value of both inputs, which few tries do not find."""
+        """The program, and a version that differs only for one value of both inputs, which a few trial runs do not find."""
         values = [self.chance.randrange(1 << BITS) for _ in INPUTS]
         before = f"""s_cmp_eq_u32 s0, {values[0]}
         s_cbranch_scc0 right

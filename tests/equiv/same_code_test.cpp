@@ -41,7 +41,7 @@ Scenario assembly_at(const std::string& base, const std::string& text, const std
 ProofReport proof_of(const Scenario& a, const Scenario& b, ProofOptions options = {}) {
   if (options.compare.outputs.empty()) options.compare.outputs = {"s0"};
   options.compare.states = 20;
-  // Most of the pairs with different code are not followed either; some time is spent on tries.
+  // Most of the pairs with different code are not followed either; some time is spent on trial runs.
   options.seconds = 2;
   Result<ProofReport> report = prove_programs(a, b, options);
   EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().to_string());
@@ -89,7 +89,7 @@ TEST(SameCode, MayBeElsewhere) {
 TEST(SameCode, IsLimitedToReachableCode) {
   const std::string text = float_sum;
   expect_same_code(proof_of(assembly(text), assembly(text + "\ns_mov_b32 s0, 7\ns_endpgm")));
-  // It is reachable through a branch that tries do not take.
+  // It is reachable through a branch that trial runs do not take.
   const std::string branch = "s_cmp_eq_u32 s0, 0x12345678\ns_cbranch_scc1 rare\n" + text + "\nrare:\ns_mov_b32 s0, ";
   const ProofReport report = proof_of(assembly(branch + "1\ns_endpgm"), assembly(branch + "2\ns_endpgm"));
   EXPECT_EQ(report.verdict, ProofVerdict::different) << proof_text(report);

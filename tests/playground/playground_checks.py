@@ -14,7 +14,7 @@ screenshots = os.environ.get("SALU_SCREENSHOTS")
 sys.path.insert(0, str(root / "tests/page"))
 from browser import Browser  # noqa: E402
 
-# The scripts for contrast and overflow are those for the pages of runs.
+# The tests of report pages use the same scripts for contrast and overflow.
 CHECKS = (root / "tests/page/page_checks.py").read_text()
 CONTRAST = CHECKS.split('CONTRAST = """')[1].split('"""')[0]
 OVERFLOW = CHECKS.split('OVERFLOW = """')[1].split('"""')[0].replace(".scroll, .plot, .skip", ".cm-scroller, .vectors, .skip")

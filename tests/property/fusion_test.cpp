@@ -131,7 +131,7 @@ TEST_P(Fusion, PausesBeforeEveryInstruction) {
     const Prepared prepared = prepare(programs_, GetParam());
     SideBySide both(prepared, fusing);
     auto& [stepping, machine] = both;
-    // Hot before a pause is requested, in every second program.
+    // Every second program runs for a while before a pause is requested.
     if (i % 2 == 0) stepping.run_exactly(machine.run(400));
     const u64 picked = loop_base + 4 * programs_.below(prepared.program.code[0].words.size());
     machine.set_pause_filter([picked](u64 address) { return address == picked; });

@@ -49,7 +49,8 @@ std::vector<std::string> quoted_commands_of(const std::string& text) {
   return commands;
 }
 
-/// With a range that is fast: the page on many states has the same command, and is run unchanged.
+/// Shortens the range of a command, so that it is fast. The page on many states has the same command and runs it
+/// unchanged.
 std::string with_a_short_range(std::string command) {
   constexpr std::string_view all = "0..0xffffffff";
   const std::size_t range = command.find(all);

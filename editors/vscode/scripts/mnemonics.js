@@ -11,7 +11,7 @@ const row = /^SALU_(SOP2|SOP1|SOPC|SOPK|SOPP|SMEM|SMRD)(?:_AS)?\((\w+), (?:"(\w+
 // Further names that the assembler accepts.
 const alias = /MnemonicAlias, \d+> aliases = \{(.*)\};/;
 
-// A semantic function: the type of its result, and its name, which is that of its row.
+// A semantic function: the type of its result, and its name, which is the name of its row.
 const semanticFunction = /^constexpr (?:Checked<)?(\w+)>* (\w+)\(/gm;
 // Result types of instructions that write the PC or end the program.
 const controls = new Set(['Branch', 'Jump', 'JumpAndLink', 'Fork', 'Join', 'Trap', 'ReturnFromException', 'EndProgram', 'Kill']);

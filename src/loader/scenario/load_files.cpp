@@ -52,7 +52,7 @@ void add_kinds(const Document* document, Result<Scenario>& scenario) {
 
 using ScenarioHandler = std::function<void(Result<Scenario>)>;
 
-/// Loads all documents. `is_guess`: the file is read as a scenario only because it is of no other kind. Documents after
+/// Loads all documents. `is_guess`: the file is read as a scenario only because its kind is unknown. Documents after
 /// the first `most` give a single error.
 void load_documents(DocumentStream& documents, const std::string& path, const LoadOptions& options, bool is_guess,
                     std::size_t most, const ScenarioHandler& handle) {
