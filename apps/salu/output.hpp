@@ -43,11 +43,11 @@ std::string output_problem(const std::vector<Output>& outputs, const std::vector
 /// Returns an error message if an output cannot be written, as far as this is known before the write; "" if it can.
 std::string write_problem(const std::vector<Output>& outputs);
 
-/// Writes a whole file or nothing (`support::replace_file`), or to standard output if the path leads there. `before`:
+/// Writes a whole file or nothing (`support::replace_file`). If the path names standard output, writes there. `before`:
 /// the expected old content. Returns false, after an error message, on failure.
 bool write_file(const std::string& path, std::string_view bytes, std::optional<std::string_view> before = std::nullopt);
 
-/// True if a path (`/dev/stdout`, or the file to which the shell redirects the output) leads to standard output.
+/// True if a path (`/dev/stdout`, or the file to which the shell redirects the output) names standard output.
 bool is_standard_output(const std::string& path);
 
 enum class ColourChoice { automatic, always, never };

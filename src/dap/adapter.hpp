@@ -25,7 +25,7 @@ struct Adapter {
   Notices notices;
   Lifecycle life;
   Execution run;
-  std::chrono::milliseconds progress_after{500};  ///< how long a command may take without progress reports
+  std::chrono::milliseconds progress_after{500};  ///< the time before progress is reported
 
   /// The program and its session. Requests that need a program may call this.
   [[nodiscard]] Debuggee& debuggee() { return life.debuggee(); }

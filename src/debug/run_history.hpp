@@ -66,7 +66,7 @@ class RunHistory {
   [[nodiscard]] bool is_picked() const { return !ended() && filter_ && filter_(machine_.pc()); }
 
   enum class Arrival : u8 { position, picked, ended, interrupted, warned };
-  /// Runs up to a position, to the next selected instruction, to the end, until `interrupt`, or to after an instruction
+  /// Runs up to a position, to the next selected instruction, to the end, until `interrupt`, or past an instruction
   /// with a caught warning. Does not move if the next instruction is selected.
   Arrival advance(u64 to);
   /// Executes the next instruction, if there is one. Calls `trace`, if given, for it; then `behind`, if given, before

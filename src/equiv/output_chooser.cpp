@@ -65,7 +65,7 @@ void add_lanes(const Programs& programs, u32 number, u64 lanes, OutputSet& set, 
 /// Formats `s2: only one of the programs writes it: assumed to be a temporary`.
 std::string temporary_text(std::string_view bank, u32 number, bool may_be_result) {
   return fmt::format("{}{}: {}: assumed to be a temporary", bank, number,
-                     may_be_result ? "written, but not in all runs or not last, and different in many"
+                     may_be_result ? "not written last in every run, and different in many runs"
                                    : "only one of the programs writes it");
 }
 

@@ -254,7 +254,7 @@ std::optional<Error> find_problem(const Scenario& scenario, const SweepOptions& 
   if (options.where && !options.results.empty())
     return Error{ErrorCode::usage,
                  {options.results.front().name},
-                 "arrays have all states; they cannot be combined with --where",
+                 "arrays contain all states and cannot be combined with --where",
                  {}};
   return std::nullopt;
 }

@@ -138,7 +138,7 @@ const auto all_targets =
 const auto target_name = [](const auto& target) { return target.param; };
 INSTANTIATE_TEST_SUITE_P(Targets, LdsLimit, all_targets, target_name);
 
-// ---- buffers: 8.1.5 of the Vega ISA manual, 9.1.5 of those for CDNA ----
+// ---- buffers: 8.1.5 of the Vega ISA manual, 9.1.5 of the CDNA manuals ----
 
 class Buffers : public testing::TestWithParam<std::string> {
  protected:

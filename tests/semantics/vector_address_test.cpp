@@ -177,7 +177,7 @@ TEST(VectorAddress, EndsABufferOfRecords) {
   EXPECT_FALSE(addresses::is_in_buffer(buffer, place, 1, 0, 4));
 }
 
-// 8.1.5 of the Vega ISA manual, 9.1.5 of those for CDNA.
+// 8.1.5 of the Vega ISA manual, 9.1.5 of the CDNA manuals.
 TEST(VectorAddress, ChecksTheIndexOrTheOffsetAloneFromGcn14On) {
   BufferResource buffer;
   buffer.check = RangeCheck::gfx9;

@@ -379,7 +379,7 @@ TEST(SweepArrays, IncompatibleArraysAreRejected) {
   options.results = {{"s1", numbers.data(), {}}};
   options.where = "s1 == 0";
   options.format = SweepFormat::csv;
-  EXPECT_THAT(problem(), HasSubstr("arrays have all states"));
+  EXPECT_THAT(problem(), HasSubstr("arrays contain all states"));
 }
 
 }  // namespace
