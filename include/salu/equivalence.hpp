@@ -30,10 +30,9 @@ struct ProgramPair {
 
 /// Loads two programs from any files that `load_file` accepts. If one is a scenario and the other is code without a
 /// scenario, the code replaces the scenario's code: it runs with the scenario's registers, memory, kernel and
-/// expectations. A selection names the scenario of a file that holds several; a table is loaded with all its rows unless
-/// the selection names one. Two objects that both start at a kernel are launched
-/// according to their metadata, with a buffer for each pointer, and vector instructions are skipped; the kernels must
-/// take the same arguments.
+/// expectations. A selection names the scenario of a file that holds several; a table is loaded with all its rows
+/// unless the selection names one. Two objects that both start at a kernel are launched according to their metadata,
+/// with a buffer for each pointer, and vector instructions are skipped; the kernels must take the same arguments.
 Result<ProgramPair> load_pair(const std::string& path_a, const std::string& path_b, const LoadOptions& options_a = {},
                               const LoadOptions& options_b = {}, const ScenarioSelection& selection_a = {},
                               const ScenarioSelection& selection_b = {});

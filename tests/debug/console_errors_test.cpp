@@ -54,7 +54,7 @@ TEST_F(ConsoleErrors, TooManyAtATime) {
     EXPECT_THAT(problem(command), HasSubstr("the limit of 10000 breakpoints is reached: delete some"));
   EXPECT_EQ(run("delete 5000"), "");
   EXPECT_THAT(run("watch s0"), HasSubstr("10001"));
-  EXPECT_THAT(problem("break loop"), HasSubstr("there are 10000 breakpoints"));
+  EXPECT_THAT(problem("break loop"), HasSubstr("the limit of 10000 breakpoints"));
 
   for (int i = 0; i < 1'000; ++i) (void)run("display s0");
   EXPECT_THAT(problem("display s0"), HasSubstr("the limit of 1000 displays is reached: undisplay some"));

@@ -30,7 +30,7 @@ TEST_F(ConsoleExpectations, FailuresAreReportedAtTheEnd) {
   const std::string s0 = "Expectation failed: s0: expected 0x00000008, got 0x00000007 (test.yaml:10)\n";
   const std::string memory = "Expectation failed: memory 0x10000: expected 0x00000009, got 0x00000007 (test.yaml:10)\n";
   const std::string steps = "Expectation failed: steps: expected at most 3, got 4 (test.yaml:10)\n";
-  EXPECT_THAT(run("info expectations"), HasSubstr("checked where the program has ended"));
+  EXPECT_THAT(run("info expectations"), HasSubstr("checked at the end of the program"));
   EXPECT_THAT(run("si 3"), Not(HasSubstr("xpectation")));
   EXPECT_EQ(console_->last_end(), nullptr);
   for (const std::string move : {"continue", "goto end", "si", "next 100", "until"}) {

@@ -29,8 +29,7 @@ Input read_input(const std::string& path, const ScenarioSelection& selection, co
 }
 
 Result<Scenario> choose(std::vector<Result<Scenario>> scenarios, const Input& from, const LoadOptions& options) {
-  const ScenarioChoice choice{
-      .document = from.selection.document, .row = from.selection.row, .takes_table = true};
+  const ScenarioChoice choice{.document = from.selection.document, .row = from.selection.row, .takes_table = true};
   return choose_one(std::move(scenarios), display_name(from.path), choice, options.set);
 }
 
