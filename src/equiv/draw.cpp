@@ -25,15 +25,6 @@ bool is_pair(const Input& low, const Input& high) {
 
 }  // namespace
 
-/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-u64 Draw::next() {
-  state_ += 0x9e3779b97f4a7c15;
-  u64 value = state_;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return value ^ (value >> 31);
-}
-
 u64 Draw::edge(u32 bits) {
   const u64 power = u64{1} << below(bits);
   switch (below(8)) {
