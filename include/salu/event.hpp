@@ -49,7 +49,8 @@ struct VectorValue {
 /// A decoded instruction before its execution, with the state that it reads. Spans and texts are valid only during the
 /// call.
 struct InstructionInputs {
-  u64 step = 0;  ///< counts from 1
+  u64 step = 0;  ///< counts from 1, through all waves
+  u64 wave = 0;  ///< number of the wave, from 0, if several run
   u64 pc = 0;
   Generation generation{};
   std::span<const u32> words{};           ///< the dwords of the instruction, one or two

@@ -30,6 +30,7 @@ enum class StopReason : u8 {
   write_protected,          ///< a write to a read-only region
   pc_outside_code,          ///< the PC is outside of the code
   past_kernel_end,          ///< a kernel ran past the end of its code
+  deadlock,                 ///< the waves of a work-group wait for each other forever
   warning,                  ///< with --strict; the reported name is that of the warning
 };
 
@@ -64,7 +65,7 @@ std::optional<WarningKind> find_warning_kind(std::string_view name);
 constexpr bool is_regular_end(StopReason reason) { return reason <= StopReason::killed; }
 /// True for faults of the program (exit code 4).
 constexpr bool is_fault(StopReason reason) {
-  return reason >= StopReason::illegal_instruction && reason <= StopReason::past_kernel_end;
+  return reason >= StopReason::illegal_instruction && reason <= StopReason::deadlock;
 }
 
 /// A hazard: a result is used before it is ready on hardware (docs/reference/checks.md).

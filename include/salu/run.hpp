@@ -64,6 +64,18 @@ struct NamedMemory {
   MemoryRegion region;
 };
 
+/// The order in which the waves of a work-group run.
+struct Schedule {
+  /// The most instructions of a wave before the next one runs; a wave that waits at a barrier or has ended is left
+  /// earlier. At least 1.
+  u64 slice = 10'000;
+  /// Empty: the waves run in order of their ids. Otherwise the order is random, and so is the length of each slice,
+  /// from 1 to `slice`; the same seed gives the same order.
+  std::optional<u64> seed{};
+  /// True: the work-groups of a grid run at the same time, up to 1024 waves. False: one after the other.
+  bool concurrent_groups = false;
+};
+
 /// Limits, checks and callbacks of a run.
 struct RunOptions {
   u64 max_steps = 10'000'000;  ///< instruction limit; the run then ends with `step_limit`
@@ -87,6 +99,7 @@ struct RunOptions {
   OnVector on_vector = OnVector::run;
   Dispatch dispatch = Dispatch::best;  ///< `best` is used if this build lacks the requested one
   Clock clock;
+  Schedule schedule{};                           ///< of the waves of work-groups
   std::function<void(const TraceEvent&)> trace;  ///< called for every instruction, if set
   /// Polled about a hundred times a second; true ends the run with `time_limit`.
   std::function<bool()> is_cancelled{};

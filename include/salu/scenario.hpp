@@ -67,7 +67,7 @@ struct DispatchedWave {
   bool begins_group = false;  ///< first wave of its work-group: shared memory is cleared
 };
 
-/// All waves of a dispatch (`kernel: {waves: all}`), in the order in which they run.
+/// All waves of a dispatch (`kernel: {waves: all}`), or of one work-group, in the order of their numbers.
 struct DispatchedWaves {
   u64 count = 0;
   std::function<DispatchedWave(u64 number)> wave;
@@ -86,6 +86,10 @@ struct Scenario {
   std::shared_ptr<const CaseTable> cases;        ///< table of `cases:`; null without it
   std::vector<KernelArgumentPlace> arguments;    ///< arguments of `kernel:`, in order; empty without it
   std::shared_ptr<const DispatchedWaves> waves;  ///< waves of `waves: all`; null: one wave
+  /// One wave of a kernel with barriers: the waves of its work-group, which all run, and its number among them. Null
+  /// for a wave that runs alone.
+  std::shared_ptr<const DispatchedWaves> group;
+  u64 wave_in_group = 0;
   std::vector<Remark> remarks;                   ///< warnings from loading: the assembler's, or about a chosen entry
   std::optional<MemoryRegion> private_memory{};  ///< scratch memory of the lanes; not a result
   std::optional<std::string> root{};             ///< `FileRules::root`, for source files
@@ -161,9 +165,10 @@ void load_each(std::string bytes, const std::string& file, const LoadOptions& op
 std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file,
                                         const LoadOptions& options = {});
 
-/// Runs a scenario. With `waves`, all waves run one after the other on the same memory until one does not end
-/// regularly; the outcome has the state of the last wave that ran, its stop names this wave, and steps and warnings are
-/// those of all waves.
+/// Runs a scenario. With `waves`, all waves run, work-group by work-group unless `RunOptions::schedule` says otherwise,
+/// until one does not end regularly. The waves of a work-group share memory and run in turns. The outcome has the state
+/// of the last wave that ran, its stop names this wave, and steps and warnings are those of all waves. With `group`, the
+/// work-group runs, and the outcome has the state of the wave `wave_in_group`.
 Outcome run(const Scenario& scenario, const RunOptions& options);
 
 /// Runs the single wave of a scenario from another initial state.

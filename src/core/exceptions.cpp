@@ -27,7 +27,7 @@ const MicroOp* Interpreter::after_event(const MicroOp* op, const MicroOp* next) 
   control.has_event = false;
   if (control.stopped || control.paused_at != nullptr) return next;
   if (control.traps) return leave_for_trap(op, cache.address_of(next));
-  if (granted == 0) return next;
+  if (granted == 0 && !control.waits) return next;
   control.left_at = op;
   control.left_for = next;
   return cache.leave();

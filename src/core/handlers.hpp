@@ -230,7 +230,7 @@ struct MachineDomain {
   SALU_INLINE const MicroOp* kill(bool kills) const { return kills ? interpreter.kill(op) : next(); }
   SALU_INLINE const MicroOp* barrier() const {
     const bool has_others = (interpreter.wave.status >> gcn::status_bit::in_tg & 1) != 0;
-    return has_others ? interpreter.barrier(op) : next();
+    return has_others ? interpreter.barrier(op, next()) : next();
   }
   SALU_INLINE const MicroOp* undocumented() const { return interpreter.undocumented(op); }
 };

@@ -176,7 +176,7 @@ struct Interpreter {
   const MicroOp* end_program(const MicroOp* op);
   const MicroOp* kill(const MicroOp* op);
   const MicroOp* undocumented(const MicroOp* op);
-  const MicroOp* barrier(const MicroOp* op);
+  const MicroOp* barrier(const MicroOp* op, const MicroOp* next);
   /// The host address for a store within one page that is writable and contains no code; null in all other cases.
   u8* open_for_store(u64 address, u32 size_bytes);
 

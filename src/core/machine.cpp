@@ -52,6 +52,13 @@ void Machine::set_memory(const Memory& memory) {
   if (!has_its_words) interpreter_.cache.take_words(memory);
 }
 
+void Machine::hand_memory_to(Machine& other) { std::swap(interpreter_.port, other.interpreter_.port); }
+
+void Machine::read_code_again() {
+  interpreter_.decode_again();
+  interpreter_.cache.take_words(memory_now());
+}
+
 void Machine::set_pause_filter(PauseFilter filter) {
   interpreter_.control.pause_filter = std::move(filter);
   ask_pause_filter_again();
@@ -66,6 +73,7 @@ Machine::Snapshot Machine::snapshot() {
           interpreter_.has_lost_vectors,
           interpreter_.wave.vccz_is_stale,
           interpreter_.wave.half_vcc_writer,
+          waits(),
           interpreter_.pushed,
           interpreter_.control.warnings.kept()};
 }
@@ -84,13 +92,14 @@ void Machine::restore_registers(const Snapshot& snapshot) {
   interpreter_.has_lost_vectors = snapshot.has_lost_vectors;
   interpreter_.wave.vccz_is_stale = snapshot.vccz_is_stale;
   interpreter_.wave.half_vcc_writer = snapshot.half_vcc_writer;
+  interpreter_.control.waits = snapshot.waits;
   interpreter_.pushed = snapshot.pushed;
   interpreter_.control.warnings.restore(snapshot.warnings);
 }
 
 /// Returns false if the run ends before its first instruction.
 bool Machine::ready_to_run() {
-  if (stopped()) return false;
+  if (stopped() || waits()) return false;
   if (interpreter_.next_op == nullptr) {
     interpreter_.far_jump(nullptr, interpreter_.pc_at_rest);
   } else if (interpreter_.wave.halted() && !interpreter_.wave.priv()) {
@@ -110,6 +119,7 @@ u64 Machine::run(u64 max_steps) {
     const MicroOp* const next = std::exchange(control.left_for, nullptr);
     interpreter_.next_op = control.traps ? interpreter_.enter_trap(op, control.return_address) : next;
     if (control.stopped) interpreter_.next_op = nullptr;
+    if (control.waits) return executed;
   }
 }
 
@@ -191,6 +201,10 @@ u64 Machine::run_exactly(u64 max_steps) {
     const u64 next = leads_out ? interpreter_.pc_at_rest : code().address_of(op);
     interpreter_.control.stopped = false;
     op = interpreter_.trap_after_instruction(last, next);
+  }
+  if (waits() && interpreter_.control.left_at != nullptr) {
+    interpreter_.control.left_at = nullptr;
+    op = std::exchange(interpreter_.control.left_for, nullptr);
   }
   interpreter_.wave.scc = scc;
   interpreter_.next_op = stopped() ? nullptr : op;

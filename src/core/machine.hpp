@@ -63,6 +63,17 @@ class Machine {
   /// Makes the filter be called again for every instruction.
   void ask_pause_filter_again() { interpreter_.decode_again(); }
 
+  /// Makes the wave wait at a barrier for the other waves of its work-group: `run` and `run_exactly` return after it,
+  /// and execute nothing until `pass_barrier`.
+  void set_waits_at_barriers(bool waits) { interpreter_.control.waits_at_barriers = waits; }
+  [[nodiscard]] bool waits() const { return interpreter_.control.waits; }
+  void pass_barrier() { interpreter_.control.waits = false; }
+  /// Exchanges the memory with that of another machine, with the host addresses of its pages. The other machine must
+  /// call `read_code_again` if the code has been changed since it ran.
+  void hand_memory_to(Machine& other);
+  /// Reads the code from memory again, after another machine has changed it.
+  void read_code_again();
+
   /// Everything needed to restore the current state of a machine that has not stopped.
   struct Snapshot {
     WaveState state;
@@ -73,6 +84,7 @@ class Machine {
     bool has_lost_vectors = false;
     bool vccz_is_stale = false;
     u64 half_vcc_writer = 0;
+    bool waits = false;
     PushedEntries pushed;
     std::shared_ptr<const std::vector<Warning>> warnings;  ///< shared between snapshots with the same warnings
   };

@@ -9,7 +9,7 @@ namespace salu {
 namespace {
 
 // In the order of the enumerations. Users cannot name the reason `warning`: reports print the name of the warning.
-constexpr std::array<std::string_view, 19> stop_reason_names = {"end_program",
+constexpr std::array<std::string_view, 20> stop_reason_names = {"end_program",
                                                                 "returned",
                                                                 "killed",
                                                                 "halt",
@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 19> stop_reason_names = {"end_program",
                                                                 "write_protected",
                                                                 "pc_outside_code",
                                                                 "past_kernel_end",
+                                                                "deadlock",
                                                                 "warning"};
 
 constexpr std::array<std::string_view, 13> warning_kind_names = {"dropped_write",

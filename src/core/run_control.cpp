@@ -57,6 +57,7 @@ void RunControl::reset() {
   warning_stop = false;
   has_event = false;
   traps = false;
+  waits = false;
   left_at = left_for = nullptr;
   stopped_op = nullptr;
   stopped_before_effect = false;

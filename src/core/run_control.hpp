@@ -67,7 +67,8 @@ struct RunControl {
   bool strict = false;                   ///< a warning ends the run
   bool pause_at_scalar_results = false;  ///< pause before vector instructions whose scalar results would be missing
   PauseFilter pause_filter;
-  u32 paused_entries = 0;  ///< of the control stack, one bit each: pause before they are pushed or popped
+  bool waits_at_barriers = false;  ///< a barrier makes the wave wait; otherwise a wave with others stops there
+  u32 paused_entries = 0;          ///< of the control stack, one bit each: pause before they are pushed or popped
 
   // ---- results ----
 
@@ -79,7 +80,8 @@ struct RunControl {
   bool warning_stop = false;            ///< there was a warning under strict
   bool has_event = false;               ///< a warning stop or a trap must be handled after the instruction
   bool traps = false;                   ///< an exception or a request for a context save calls for the trap handler
-  const MicroOp* left_at = nullptr;     ///< the instruction after which the dispatch loop left for the trap handler
+  bool waits = false;                   ///< the wave waits at a barrier, which it has executed
+  const MicroOp* left_at = nullptr;     ///< the instruction after which the dispatch loop left for a trap or barrier
   const MicroOp* left_for = nullptr;    ///< the next instruction, unless `traps` is set
   u64 return_address = 0;               ///< its address, with `traps`
   WarningLog warnings;

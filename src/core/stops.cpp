@@ -149,10 +149,14 @@ const MicroOp* Interpreter::undocumented(const MicroOp* op) {
   return stop_at(op, StopReason::unsupported_instruction, "the effect of this instruction is not documented publicly");
 }
 
-const MicroOp* Interpreter::barrier(const MicroOp* op) {
-  return stop_at(op, StopReason::unsupported_instruction,
-                 "the work-group has other waves (STATUS.IN_TG), and waves run one after the other and cannot wait for "
-                 "another one");
+const MicroOp* Interpreter::barrier(const MicroOp* op, const MicroOp* next) {
+  if (!control.waits_at_barriers) {
+    return stop_at(op, StopReason::unsupported_instruction,
+                   "STATUS.IN_TG is set, so the wave waits for the other waves of its work-group, but there are none; "
+                   "run the work-group with `kernel:`, or clear the bit");
+  }
+  control.waits = control.has_event = true;
+  return after_warning(op, next);
 }
 
 bool Interpreter::has_scalar_results(const MicroOp* op) const {

@@ -137,6 +137,7 @@ struct InstructionTraits {
   bool writes_if_scc = false;    ///< SDST keeps its value if SCC is 0
   bool copies = false;           ///< SDST, if it is written, receives SSRC0 unchanged
   bool combines_masks = false;   ///< SDST and EXEC receive masks; each quad depends only on the same quads of masks
+  bool is_barrier = false;       ///< waits for the other waves of the work-group
   bool saves_exec = false;       ///< SDST receives the old EXEC
   u8 exec_by_ones = 0;           ///< the new EXEC for two lanes, of which the second is active, if SSRC0 is -1
   bool has_no_effect = false;    ///< neither in this emulator nor on hardware

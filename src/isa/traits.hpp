@@ -171,6 +171,7 @@ constexpr InstructionTraits traits_of(Format format, const RowNotes& notes) {
     traits.exec_by_ones = update.exec & 0b11;
   }
   traits.has_no_effect = std::same_as<R, Nothing>;
+  traits.is_barrier = std::same_as<R, Barrier>;
   traits.is_unmodelled = std::same_as<R, Unmodelled>;
   traits.is_undocumented = std::same_as<R, Undocumented>;
   return traits;

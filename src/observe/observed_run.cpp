@@ -44,6 +44,10 @@ void ObservedRun::define_from_outside(u64 address, u64 size_bytes) {
   for (const auto& observer : observers_) observer->define(address, size_bytes);
 }
 
+void ObservedRun::take_memory_of(ObservedRun& other) {
+  for (std::size_t i = 0; i < observers_.size(); ++i) observers_[i]->take_memory_of(*other.observers_[i]);
+}
+
 core::DefinedSet ObservedRun::missing() const {
   core::DefinedSet missing;
   for (const auto& observer : observers_) missing |= observer->missing();
@@ -61,14 +65,14 @@ void ObservedRun::restore(const Kept& kept) {
 }
 
 void ObservedRun::run(u64 max_steps) {
-  while (machine_.steps() < max_steps && !machine_.stopped()) {
+  while (machine_.steps() < max_steps && !machine_.stopped() && !machine_.waits()) {
     ask();
     Site* site = &site_at(machine_.pc());
     u32 to = site->wanted_by | interests_.all;
     if (to == 0) {
       if (!std::exchange(filters_, true)) machine_.set_pause_filter([this](u64 address) { return is_wanted(address); });
       machine_.run_to_entries(max_steps - machine_.steps(), interests_.entries);
-      if (machine_.steps() >= max_steps || machine_.stopped()) break;
+      if (machine_.steps() >= max_steps || machine_.stopped() || machine_.waits()) break;
       ask();
       site = &site_at(machine_.pc());
       to = site->wanted_by | interests_.all;

@@ -36,6 +36,9 @@ class ObservedRun final : private CodeAhead {
   void define_from_outside(const Location& place);
   void define_from_outside(u64 address, u64 size_bytes);
 
+  /// Takes over what the observers of another wave know about memory, which now belongs to the machine of this run.
+  void take_memory_of(ObservedRun& other);
+
   /// Called at the end of a run: the observers add their results to the outcome.
   void end(const RunOptions& options, Outcome& outcome);
   [[nodiscard]] core::DefinedSet missing() const;

@@ -94,6 +94,10 @@ class Observer {
   virtual void define(const Location& /*place*/) {}
   virtual void define(u64 /*address*/, u64 /*size_bytes*/) {}
 
+  /// Takes over what the same observer of another wave of the work-group knows about memory. That one gets it back, by
+  /// a call of this function, before its wave runs again.
+  virtual void take_memory_of(Observer& /*other*/) {}
+
   /// Called at the end of a run: warns about results, and adds to the outcome.
   virtual void end(const RunOptions& /*options*/, Outcome& /*outcome*/) {}
   /// Scalar registers whose values depend on the results of skipped vector instructions.

@@ -2,11 +2,8 @@
 
 #include <optional>
 
-#include "core/executed.hpp"
 #include "core/machine.hpp"
 #include "core/time_limit.hpp"
-#include "observe/fidelity.hpp"
-#include "observe/final_state.hpp"
 #include "observe/observed_run.hpp"
 #include "observe/run_end.hpp"
 #include "observe/stack_misuse.hpp"
@@ -34,14 +31,9 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     observed->run_on(options.max_steps - machine.steps(), time_limit);
   }
   explain_misuse();
-  Outcome outcome;
-  outcome.steps = machine.steps();
-  outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
-  observe::end_run(machine, observed ? &*observed : nullptr, options, outcome);
+  Outcome outcome = observe::finish_run(machine, observed ? &*observed : nullptr, options);
   if (!machine.stopped())
     outcome.stop = observe::stop_at_limit(machine, outcome.steps, options.max_steps, options.is_cancelled);
-  observe::take_final_state(machine, observed ? observed->missing() : core::DefinedSet(), outcome);
-  if (options.coverage) core::list_executed(machine, outcome.executed);
   return outcome;
 }
 

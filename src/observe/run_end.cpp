@@ -1,5 +1,8 @@
 #include "observe/run_end.hpp"
 
+#include "core/executed.hpp"
+#include "observe/fidelity.hpp"
+#include "observe/final_state.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::observe {
@@ -13,6 +16,16 @@ void prepare(core::Machine& machine, const RunOptions& options) {
 bool asks_for_observers(const RunOptions& options) {
   return options.trace || options.check_undefined != CheckUndefined::off || options.check_hazards ||
          options.fidelity == FidelityReport::followed;
+}
+
+Outcome finish_run(core::Machine& machine, ObservedRun* observed, const RunOptions& options) {
+  Outcome outcome;
+  outcome.steps = machine.steps();
+  outcome.fidelity = find_fidelity(machine, options.fidelity);
+  end_run(machine, observed, options, outcome);
+  take_final_state(machine, observed != nullptr ? observed->missing() : core::DefinedSet(), outcome);
+  if (options.coverage) core::list_executed(machine, outcome.executed);
+  return outcome;
 }
 
 void end_run(const core::Machine& machine, ObservedRun* observed, const RunOptions& options, Outcome& outcome) {

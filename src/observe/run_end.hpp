@@ -18,6 +18,9 @@ void prepare(core::Machine& machine, const RunOptions& options);
 /// skipped vector instruction with scalar results.
 bool asks_for_observers(const RunOptions& options);
 
+/// Returns the outcome of a run, without a stop if the machine has not stopped. Ends the observers; `observed` may be
+/// null.
+Outcome finish_run(core::Machine& machine, ObservedRun* observed, const RunOptions& options);
 /// Adds the results of the observers to the outcome of a run, and its stop if the machine has stopped: with
 /// `RunOptions::strict`, the first warning about the results. `observed` may be null.
 void end_run(const core::Machine& machine, ObservedRun* observed, const RunOptions& options, Outcome& outcome);

@@ -2,7 +2,6 @@
 #include <salu/scenario.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -10,26 +9,28 @@
 #include <utility>
 #include <vector>
 
+#include "core/time_limit.hpp"
 #include "observe/fidelity.hpp"
 #include "observe/final_state.hpp"
-#include "observe/run_end.hpp"
+#include "observe/work_groups.hpp"
 
 namespace salu {
 namespace {
 
-/// The contents of shared memory are lost with its work-group.
-void begin_group(const Scenario& scenario, Memory& memory) {
+using observe::WorkGroups;
+
+/// The memory of which every work-group has its own: shared memory, and the private memory of its lanes.
+std::vector<MemoryRegion> own_memory(const Scenario& scenario) {
+  std::vector<MemoryRegion> own;
+  if (scenario.private_memory) own.push_back(*scenario.private_memory);
   for (const MemoryRegion& region : scenario.memory.regions()) {
-    if (region.base < shared_memory_base) continue;
-    std::vector<u8> bytes(region.size_bytes);
-    scenario.memory.read(region.base, bytes);
-    memory.write(region.base, bytes);
+    if (region.base >= shared_memory_base) own.push_back(region);
   }
+  return own;
 }
 
 /// Adds the results of a wave to those of earlier ones. `known` are all warnings so far.
 void merge(Outcome& all, Outcome&& wave, std::set<WarningIdentity>& known) {
-  wave.steps += all.steps;
   wave.skipped_vector += all.skipped_vector;
   std::vector<Warning> warnings = std::move(all.warnings);
   for (Warning& warning : wave.warnings) {
@@ -44,60 +45,98 @@ void merge(Outcome& all, Outcome&& wave, std::set<WarningIdentity>& known) {
   all = std::move(wave);
 }
 
-/// A wave in its initial state, on the memory that earlier waves left.
-DispatchedWave begin_wave(const Scenario& scenario, u64 number, Memory& memory) {
-  DispatchedWave wave = scenario.waves->wave(number);
-  if (wave.begins_group && number != 0) begin_group(scenario, memory);
-  return wave;
-}
-
 struct Waves {
-  Outcome outcome;       ///< of all waves so far
-  u64 number = 0;        ///< of the last wave
-  DispatchedWave last;   ///< the last wave
-  Memory memory_before;  ///< memory before the last wave
+  Outcome outcome;  ///< of all waves so far
+  u64 number = 0;   ///< of the wave whose state the outcome has
 };
 
-/// Runs the first `count` waves, until one does not end regularly.
-Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  Waves waves;
-  std::set<WarningIdentity> known;
-  Memory memory = scenario.memory;
-  for (u64 number = 0; number < count; ++number) {
-    waves.number = number;
-    waves.last = begin_wave(scenario, number, memory);
-    waves.memory_before = memory;
-    RunOptions left = options;
+/// Runs the waves of a grid, of which the first `count` are started.
+class WavesRun {
+ public:
+  WavesRun(const Scenario& scenario, const DispatchedWaves& waves, const RunOptions& options)
+      : dispatched_(waves),
+        asked_(options),
+        options_(options),
+        groups_(scenario.program, options_, own_memory(scenario)),
+        limit_(options.max_seconds, options.is_cancelled) {
     // Exact waves are included, so that all executed instructions are counted.
-    left.fidelity = std::max(options.fidelity, FidelityReport::always);
-    left.max_steps -= waves.outcome.steps;
-    if (left.max_seconds) *left.max_seconds -= std::chrono::duration<double>(Clock::now() - start).count();
-    // Steps are numbered across all waves, as in the outcome.
-    if (options.trace && waves.outcome.steps != 0) {
-      left.trace = [&options, before = waves.outcome.steps](const TraceEvent& event) {
-        TraceEvent counted = event;
-        counted.step += before;
-        options.trace(counted);
+    options_.fidelity = std::max(options.fidelity, FidelityReport::always);
+    groups_.set_memory(scenario.memory);
+  }
+
+  /// Runs all waves for the results of one of them; the trace has only this one.
+  Outcome run_for(u64 number) {
+    reported_ = number;
+    if (asked_.trace) {
+      options_.trace = [this, number](const TraceEvent& event) {
+        if (event.wave == number) asked_.trace(event);
       };
     }
-    Outcome outcome = run(scenario.program, waves.last.initial, memory, left);
-    if (outcome.stop.reason == StopReason::step_limit)
-      outcome.stop.detail = observe::step_limit_text(options.max_steps);
-    memory = outcome.memory;
-    const bool goes_on = is_regular_end(outcome.stop.reason);
-    if (!goes_on) {
-      std::string& detail = outcome.stop.detail;
-      detail = waves.last.name + (detail.empty() ? "" : ": ") + detail;
-    }
-    merge(waves.outcome, std::move(outcome), known);
-    if (!goes_on) break;
+    return run(dispatched_.count).outcome;
   }
-  std::optional<Fidelity>& fidelity = waves.outcome.fidelity;
-  if (fidelity && !observe::is_told(*fidelity, options.fidelity)) fidelity.reset();
-  return waves;
-}
+
+  Waves run(u64 count) {
+    count_ = count;
+    while (start_groups()) {
+      groups_.run(options_.max_steps, limit_);
+      for (WorkGroups::Result& result : groups_.take_ended()) add(std::move(result));
+      if (groups_.is_stuck() || groups_.steps() >= options_.max_steps || limit_.has_passed()) break;
+    }
+    for (WorkGroups::Result& result : groups_.take_all()) add(std::move(result));
+    if (reported_result_) add(*std::move(reported_result_));
+    waves_.outcome.steps = groups_.steps();
+    waves_.outcome.memory = groups_.memory();
+    std::optional<Fidelity>& fidelity = waves_.outcome.fidelity;
+    if (fidelity && !observe::is_told(*fidelity, asked_.fidelity)) fidelity.reset();
+    return std::move(waves_);
+  }
+
+ private:
+  /// Starts the next work-group, or several. Returns false if all waves have ended.
+  bool start_groups() {
+    constexpr std::size_t most_waves = 1024;
+    while (next_ < count_) {
+      if (groups_.wave_count() != 0 && !options_.schedule.concurrent_groups) break;
+      const u64 first = next_;
+      std::vector<DispatchedWave> waves;
+      if (!begun_) begun_ = dispatched_.wave(next_);
+      do {
+        waves.push_back(*std::move(begun_));
+        begun_.reset();
+        if (++next_ < count_) begun_ = dispatched_.wave(next_);
+      } while (begun_ && !begun_->begins_group);
+      groups_.add_group(waves, first);
+      if (groups_.wave_count() >= most_waves) break;
+    }
+    return groups_.wave_count() != 0;
+  }
+
+  void add(WorkGroups::Result&& result) {
+    // The result that is added last determines the state.
+    if (reported_ == result.number && is_regular_end(result.outcome.stop.reason) && !reported_result_) {
+      reported_result_ = std::move(result);
+      return;
+    }
+    Stop& stop = result.outcome.stop;
+    if (!is_regular_end(stop.reason) && stop.reason != StopReason::deadlock)
+      stop.detail = result.name + (stop.detail.empty() ? "" : ": ") + stop.detail;
+    waves_.number = result.number;
+    merge(waves_.outcome, std::move(result.outcome), known_);
+  }
+
+  const DispatchedWaves& dispatched_;
+  const RunOptions& asked_;
+  RunOptions options_;
+  WorkGroups groups_;
+  core::TimeLimit limit_;
+  std::optional<u64> reported_;                        ///< the wave whose state is asked for
+  std::optional<WorkGroups::Result> reported_result_;  ///< its result
+  u64 count_ = 0;
+  u64 next_ = 0;                         ///< the next wave to start
+  std::optional<DispatchedWave> begun_;  ///< this wave
+  Waves waves_;
+  std::set<WarningIdentity> known_;
+};
 
 Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
   return {ErrorCode::usage, {scenario.file}, "no wave " + std::to_string(number) + ": " + why, {}};
@@ -107,8 +146,9 @@ Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
 
 Outcome run(const Scenario& scenario, const RunOptions& options) {
   const RunOptions all = observe::complete_options(scenario, options);
+  if (scenario.group != nullptr) return WavesRun(scenario, *scenario.group, all).run_for(scenario.wave_in_group);
   if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, all);
-  return run_waves(scenario, all, scenario.waves->count).outcome;
+  return WavesRun(scenario, *scenario.waves, all).run(scenario.waves->count).outcome;
 }
 
 Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& options) {
@@ -125,27 +165,26 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
   if (number && *number >= count) return no_wave(scenario, *number, "the grid has 0 to " + last);
   RunOptions unobserved = options;
   unobserved.trace = nullptr;
-  Waves waves = run_waves(scenario, unobserved, number.value_or(count));
-  if (number) {
-    const Stop& stop = waves.outcome.stop;
-    if (*number != 0 && !is_regular_end(stop.reason)) {
-      const std::string reason(stop_reason_name(stop.reason));
-      return no_wave(scenario, *number, "the run ends earlier with " + reason + ": " + stop.detail);
-    }
-    waves.memory_before = *number == 0 ? scenario.memory : waves.outcome.memory;
-    waves.number = *number;
-    waves.last = begin_wave(scenario, *number, waves.memory_before);
-  }
+  const u64 chosen = number ? *number : WavesRun(scenario, *scenario.waves, unobserved).run(count).number;
+  DispatchedWave wave = scenario.waves->wave(chosen);
   Scenario alone = scenario;
+  if (chosen != 0) {
+    Waves before = WavesRun(scenario, *scenario.waves, unobserved).run(chosen);
+    const Stop& stop = before.outcome.stop;
+    if (!is_regular_end(stop.reason)) {
+      const std::string reason(stop_reason_name(stop.reason));
+      return no_wave(scenario, chosen, "the run ends earlier with " + reason + ": " + stop.detail);
+    }
+    alone.memory = std::move(before.outcome.memory);
+    if (wave.begins_group) observe::copy_ranges(own_memory(scenario), scenario.memory, alone.memory);
+  }
   alone.waves = nullptr;
   // Expectations apply to the end of the grid, and `warnings:` to all waves.
-  const bool is_early = number && *number + 1 != count;
+  const bool is_early = chosen + 1 != count;
   if (is_early || (count > 1 && alone.expect && alone.expect->warnings)) alone.expect.reset();
-  alone.initial = std::move(waves.last.initial);
-  alone.memory = std::move(waves.memory_before);
-  alone.remarks.push_back({{scenario.file},
-                           "showing wave " + std::to_string(waves.number) + " of 0 to " + last + ": " + waves.last.name,
-                           {}});
+  alone.initial = std::move(wave.initial);
+  alone.remarks.push_back(
+      {{scenario.file}, "showing wave " + std::to_string(chosen) + " of 0 to " + last + ": " + wave.name, {}});
   return alone;
 }
 

@@ -73,9 +73,11 @@ Explanation explain_overwritten(const Machine& machine, const StackMisuse& misus
   const PushedEntry& entry = *misuse.entry;
   const bool is_fork = entry.origin == PushedEntry::Origin::fork;
   const std::string origin = is_fork ? "the fork at " + hex(entry.by) + " pushed" : std::string("the run began with");
-  const std::optional<u64> culprit = find_overwriter(*repeat(entry.push), entry, misuse.pc);
-  const std::string writer = culprit ? instruction_at(machine, *culprit) + " overwrote it"
-                                     : std::string("it was overwritten from outside the program");
+  const std::unique_ptr<Replay> replay = repeat(entry.push);
+  const std::optional<u64> culprit = replay ? find_overwriter(*replay, entry, misuse.pc) : std::nullopt;
+  const std::string writer = culprit  ? instruction_at(machine, *culprit) + " overwrote it"
+                             : replay ? std::string("it was overwritten from outside the program")
+                                      : std::string("it was overwritten");
   return {culprit, misuse.pc,
           entry_text(entry.entry) + " is not what " + origin + ": exec=" + hex(entry.mask, 16) +
               ", pc=" + hex(entry.pc) + "; " + writer};

@@ -35,7 +35,8 @@ class Replay {
   virtual void step() = 0;
 };
 
-/// Starts a repetition of a run at a point before the push with this number; at the start for 0.
+/// Starts a repetition of a run at a point before the push with this number; at the start for 0. Returns null if the
+/// run cannot be repeated.
 using Repeat = std::function<std::unique_ptr<Replay>(u64 push)>;
 
 /// Fills in the texts and addresses of the misuse warnings of the machine. The run is repeated only if SGPRs of the

@@ -242,7 +242,7 @@ TEST_F(Docs, EveryReasonAndWarningIsExplained) {
     }
     return false;
   };
-  for (u8 i = 0; i <= static_cast<u8>(StopReason::past_kernel_end); ++i) {
+  for (u8 i = 0; i <= static_cast<u8>(StopReason::deadlock); ++i) {
     const auto reason = static_cast<StopReason>(i);
     // Runs from the command line do not have breakpoints.
     if (reason == StopReason::breakpoint) continue;

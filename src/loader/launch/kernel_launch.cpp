@@ -163,6 +163,33 @@ bool loads_from(const Program& program, u32 pair, const ByteRange& range) {
   return false;
 }
 
+/// Returns true if the code of a kernel contains a barrier. If it may call functions, all code counts.
+bool has_barrier(const Program& program) {
+  const Generation generation = program.generation();
+  const auto scan = [&](const CodeBlock& block, u64 first, u64 end, bool& may_call) {
+    for (u64 address = first; address < end;) {
+      const auto words = std::span(block.words).subspan(static_cast<std::size_t>((address - block.base) / 4));
+      const isa::Instruction instruction = isa::decode(generation, words);
+      if (instruction.encoding == isa::EncodingClass::scalar) {
+        const isa::InstructionInfo& info = isa::info(instruction.insn);
+        if (info.is_barrier) return true;
+        may_call |= info.flow == isa::Flow::call || info.flow == isa::Flow::jump;
+      }
+      address += u64{instruction.dwords} * 4;
+    }
+    return false;
+  };
+  bool may_call = false;
+  const CodeBlock& block = *program.find_block(program.entry);
+  const auto symbol = std::ranges::find(program.symbols, program.entry, &Symbol::address);
+  const bool has_size = symbol != program.symbols.end() && symbol->size_bytes != 0;
+  const u64 end = has_size ? std::min(block.end(), program.entry + symbol->size_bytes) : block.end();
+  if (scan(block, program.entry, end, may_call)) return true;
+  return may_call && std::ranges::any_of(program.code, [&](const CodeBlock& each) {
+           return scan(each, each.base, each.end(), may_call);
+         });
+}
+
 class Launcher {
  public:
   Launcher(const Document& document, const KernelChoice& choice, const SymbolIndex& symbols, MemoryReader& contents,
@@ -406,11 +433,27 @@ class Launcher {
 
   void start_waves(bool all) {
     launch_.generation = generation_;
-    if (!all) return launch_.start(dispatch_, scenario_.initial);
+    if (!all) return start_wave();
     const auto grid = std::make_shared<const GridOfWaves>(launch_, scenario_.initial, dispatch_);
     scenario_.initial = grid->wave(grid->count() - 1).initial;
     scenario_.waves = std::make_shared<const DispatchedWaves>(
         DispatchedWaves{grid->count(), [grid](u64 number) { return grid->wave(number); }});
+  }
+
+  /// Starts one wave, with the others of its work-group if they wait for each other.
+  void start_wave() {
+    const WaveState before = scenario_.initial;
+    launch_.start(dispatch_, scenario_.initial);
+    if (dispatch_.waves() == 1 || !has_barrier(scenario_.program)) return;
+    const auto begin = [launch = launch_, before, dispatch = dispatch_](u64 number) {
+      Dispatch of_wave = dispatch;
+      of_wave.wave = static_cast<u32>(number);
+      DispatchedWave wave{before, wave_name(of_wave), number == 0};
+      launch.start(of_wave, wave.initial);
+      return wave;
+    };
+    scenario_.group = std::make_shared<const DispatchedWaves>(DispatchedWaves{dispatch_.waves(), begin});
+    scenario_.wave_in_group = dispatch_.wave;
   }
 
   const Document& document_;

@@ -371,7 +371,7 @@ Scenario case_scenario(const Scenario& scenario, std::size_t row) {
     }
   }
   if (result.expect || has_own) result.expect = std::move(expect);
-  if (!inputs.empty() && result.waves != nullptr) result.waves = loader::waves_with(result, inputs);
+  if (!inputs.empty()) loader::set_in_waves(result, inputs);
   return result;
 }
 

@@ -70,7 +70,7 @@ Result<Scenario> scenario_of_row(const Scenario& scenario, std::size_t row, cons
     const SymbolIndex symbols(result.program);
     RegisterWriter writer(result.initial, result.program.generation());
     for (const std::string& setting : set) apply_setting(setting, symbols, result, writer);
-    if (result.waves != nullptr) result.waves = waves_with(result, writer.written());
+    set_in_waves(result, writer.written());
     return result;
   } catch (Rejection& rejection) {
     return std::move(rejection).take();

@@ -126,9 +126,10 @@ bool RegisterWriter::wrote(u32 first_code, u32 dwords) const {
                      [](const Bits& bits) { return bits.mask != 0; });
 }
 
-std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
-                                                  const std::vector<std::pair<RegisterName, u64>>& values) {
-  const auto begin = [before = scenario.waves, values, counts = allocated_registers(scenario.initial),
+void set_in_waves(Scenario& scenario, const std::vector<std::pair<RegisterName, u64>>& values) {
+  std::shared_ptr<const DispatchedWaves>& waves = scenario.waves != nullptr ? scenario.waves : scenario.group;
+  if (waves == nullptr) return;
+  const auto begin = [before = waves, values, counts = allocated_registers(scenario.initial),
                       generation = scenario.program.generation()](u64 number) {
     DispatchedWave wave = before->wave(number);
     wave.initial.sgprs = counts.sgprs;
@@ -137,7 +138,7 @@ std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
     for (const auto& [name, value] : values) write_register(wave.initial, generation, name, value);
     return wave;
   };
-  return std::make_shared<const DispatchedWaves>(DispatchedWaves{scenario.waves->count, begin});
+  waves = std::make_shared<const DispatchedWaves>(DispatchedWaves{waves->count, begin});
 }
 
 namespace {

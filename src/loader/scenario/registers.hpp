@@ -60,9 +60,8 @@ class RegisterWriter {
   std::vector<std::pair<RegisterName, u64>> written_;
 };
 
-/// Returns the waves of a scenario with several waves, with registers set in each of them.
-std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
-                                                  const std::vector<std::pair<RegisterName, u64>>& values);
+/// Sets registers in each wave of a scenario with several waves; does nothing for one wave.
+void set_in_waves(Scenario& scenario, const std::vector<std::pair<RegisterName, u64>>& values);
 
 /// The numbers of registers that can be named.
 struct RegisterCounts {

@@ -9,6 +9,7 @@ namespace salu::loader {
 namespace {
 
 constexpr std::array<std::string_view, 4> limit_keys = {"max_steps", "max_memory", "steps", "memory"};
+constexpr std::array<std::string_view, 4> schedule_keys = {"order", "seed", "slice", "groups"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 
 /// Reads `checks:`, a list of `hazards` and either `undefined` or `undefined: reads`.
@@ -61,6 +62,28 @@ Clock read_clock(const Document& document, const Node& node) {
   return clock;
 }
 
+Schedule read_schedule(const Document& document, const Node& node) {
+  const MapReader map(document, node, "`schedule:`", schedule_keys);
+  Schedule schedule;
+  if (const Node* const order = map.find("order"); order != nullptr) {
+    if (read_text(document, *order, "`order:`") != "ids")
+      document.fail(*order, "`order:` must be `ids`; use `seed:` for a random order");
+    if (map.find("seed") != nullptr) document.fail(*order, "`order: ids` contradicts `seed:`; omit one of them");
+  }
+  if (const Node* const seed = map.find("seed")) schedule.seed = read_unsigned(document, *seed, "`seed:`", 64);
+  if (const Node* const slice = map.find("slice")) {
+    schedule.slice = read_unsigned(document, *slice, "`slice:`", 63);
+    if (schedule.slice == 0) document.fail(*slice, "`slice:` must be at least 1");
+  }
+  if (const Node* const groups = map.find("groups")) {
+    const std::string& text = read_text(document, *groups, "`groups:`");
+    if (text != "in_turn" && text != "concurrent")
+      document.fail(*groups, "`groups:` must be `in_turn` or `concurrent`");
+    schedule.concurrent_groups = text == "concurrent";
+  }
+  return schedule;
+}
+
 /// `limits:`. `steps` and `memory` are the former names of `max_steps` and `max_memory`.
 void read_limits(const Document& document, const Node& node, RunOptions& options) {
   const MapReader map(document, node, "`limits:`", limit_keys);
@@ -85,6 +108,7 @@ void read_limits(const Document& document, const Node& node, RunOptions& options
 void read_run_options(const Document& document, const MapReader& map, RunOptions& options) {
   if (const Node* limits = map.find("limits")) read_limits(document, *limits, options);
   if (const Node* clock = map.find("clock")) options.clock = read_clock(document, *clock);
+  if (const Node* schedule = map.find("schedule")) options.schedule = read_schedule(document, *schedule);
   if (const Node* on_vector = map.find("on_vector")) options.on_vector = read_on_vector(document, *on_vector);
   if (const Node* checks = map.find("checks")) read_checks(document, *checks, options);
   if (const Node* xnack = map.find("xnack")) options.xnack = read_xnack(document, *xnack);

@@ -30,9 +30,10 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::array<std::string_view, 21> scenario_keys = {
-    "schema",    "name",   "target", "code",  "registers", "hwregs", "memory",  "sgprs",  "vgprs", "agprs",    "limits",
-    "on_vector", "expect", "kernel", "clock", "cases",     "assume", "replies", "checks", "xnack", "undefined"};
+constexpr std::array<std::string_view, 22> scenario_keys = {
+    "schema", "name",    "target", "code",      "registers", "hwregs",  "memory", "sgprs",
+    "vgprs",  "agprs",   "limits", "on_vector", "expect",    "kernel",  "clock",  "cases",
+    "assume", "replies", "checks", "xnack",     "undefined", "schedule"};
 
 const Target& find_named_target(const LoadOptions& options) {
   const Target* target = find_target(options.mcpu);
@@ -115,11 +116,12 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
     reject(ErrorCode::usage, {"--state " + options.state_file},
            "a state file has the state of one wave, but the scenario runs several (`waves: all`)");
   }
+  if (!options.state_file.empty()) scenario.group.reset();  // the states of the other waves are unknown
   if (!options.state_file.empty()) apply_state_file(options.state_file, options.files, symbols, scenario);
   RegisterWriter writer(scenario.initial, scenario.program.generation());
   const u64 start = scenario.initial.pc;
   for (const std::string& setting : options.set) apply_setting(setting, symbols, scenario, writer);
-  if (scenario.waves != nullptr) scenario.waves = waves_with(scenario, writer.written());
+  set_in_waves(scenario, writer.written());
   follow_pc(scenario, built, start);
   const bool wrote = writer.wrote(return_register, 2);
   if (wrote) scenario.program.return_address.reset();
@@ -247,12 +249,14 @@ Scenario load_document(const Document& document, const std::string& default_name
       document.fail(*undefined, "`undefined:` applies to one wave, but the kernel runs with `waves: all`");
     read_undefined_bits(document, *undefined, generation, state);
   }
-  if (scenario.waves != nullptr) scenario.waves = waves_with(scenario, writer.written());
+  set_in_waves(scenario, writer.written());
   follow_pc(scenario, built, scenario.program.entry);
   if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
   const bool may_return = state.sgprs > return_register + 1 && !writer.wrote(return_register, 2);
   if (built.entered.returns_by_register && may_return) set_return_address(scenario);
   read_run_options(document, map, scenario.options);
+  if (const Node* schedule = map.find("schedule"); schedule != nullptr && !kernel)
+    document.fail(*schedule, "`schedule:` orders the waves of work-groups, which `kernel:` starts");
   if (const Node* assume = map.find("assume"))
     scenario.program.assumptions =
         read_assumptions(document, *assume, scenario.program, symbols, allocated_registers(state));

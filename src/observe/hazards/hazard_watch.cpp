@@ -250,7 +250,7 @@ u64 HazardWatch::run_on(u64 most_steps, CodeAhead& code) {
     if (quiet_end <= pc) break;
     begin_step();
     end_step(machine_.run_exactly(1) != 0);
-  } while (machine_.steps() < last && !machine_.stopped() && !may_pass_over());
+  } while (machine_.steps() < last && !machine_.stopped() && !machine_.waits() && !may_pass_over());
   return machine_.steps() - first;
 }
 

@@ -20,6 +20,14 @@ void Follower::restore(const Kept& kept) {
   watch();
 }
 
+/// Registers refer to origins, too. All waves start with the same origins, and the others are only appended.
+void Follower::take_memory_of(Observer& other) {
+  State& from = static_cast<Follower&>(other).state_;
+  std::swap(state_.origins, from.origins);
+  state_.shadow.exchange_memory(from.shadow);
+  watch();
+}
+
 void Follower::forget_sites() {
   sites_.assign(site_count, {});
   vector_accesses_.clear();
@@ -62,7 +70,8 @@ Follower::Site& Follower::site_at(u64 pc, const KnownInstruction& known) {
   if (is_end(program, pc) || program.find_assumption(pc) != nullptr) return site;
   if (known.vector() != nullptr && has_settled_accesses(*known.vector())) site.vector = &vector_accesses_[pc];
   site.is_plain = known.instruction().encoding == isa::EncodingClass::scalar && !known.has_operand_fault() &&
-                  known.fixed_accesses() != nullptr && !known.is_approximate();
+                  known.fixed_accesses() != nullptr && !known.is_approximate() &&
+                  !isa::info(known.instruction().insn).is_barrier;
   if (site.is_plain) site.plan = ShadowPlan(machine_, known.instruction());
   return site;
 }

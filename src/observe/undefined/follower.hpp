@@ -32,6 +32,7 @@ class Follower : public Observer {
   void define(u64 address, u64 size_bytes) override;
   [[nodiscard]] Kept keep() const override { return keep_copy(state_); }
   void restore(const Kept& kept) override;
+  void take_memory_of(Observer& other) override;
 
   [[nodiscard]] const State& state() const { return state_; }
 

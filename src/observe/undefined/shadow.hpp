@@ -11,6 +11,7 @@
 #include <bitset>
 #include <deque>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/vector/vector_file.hpp"
@@ -180,6 +181,11 @@ class Shadow {
   [[nodiscard]] std::vector<Dword> undefined_dwords() const;
   /// True for memory with undefined initial contents.
   [[nodiscard]] bool began_undefined(u64 address) const { return range_of(address) != nullptr; }
+  /// Exchanges the shadow of memory with that of another wave.
+  void exchange_memory(Shadow& other) {
+    std::swap(memory_, other.memory_);
+    std::swap(ranges_, other.ranges_);
+  }
   [[nodiscard]] bool is_memory_defined() const { return memory_.empty() && ranges_.empty(); }
 
  private:

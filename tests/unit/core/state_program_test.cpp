@@ -59,7 +59,8 @@ TEST(Outcome, NamesOfStopReasonsAreThoseOfTheInterface) {
                                           "unmapped_memory",
                                           "write_protected",
                                           "pc_outside_code",
-                                          "past_kernel_end"};
+                                          "past_kernel_end",
+                                          "deadlock"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto reason = static_cast<StopReason>(i);
     EXPECT_EQ(stop_reason_name(reason), names[i]);

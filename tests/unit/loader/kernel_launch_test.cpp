@@ -401,14 +401,23 @@ TEST_F(KernelLaunch, OneOfAllWaves) {
             "no wave 0: only `kernel:` with `waves: all` has several");
 }
 
-TEST_F(KernelLaunch, NoWaveWaitsForAnotherOne) {
+TEST_F(KernelLaunch, AWaveWaitsForTheOthersOfItsGroup) {
   object_.words = {0xbf8a0000, 0xbf810000};  // s_barrier
   const Scenario alone = load("{workgroup_size: 64}");
   EXPECT_EQ(run(alone, alone.options).stop.reason, StopReason::end_program);
-  const Scenario one_of_two = load("{workgroup_size: 128}");
+  EXPECT_EQ(alone.group, nullptr);
+  const Scenario one_of_two = load("{workgroup_size: 128, wave: 1}");
+  ASSERT_NE(one_of_two.group, nullptr);
+  EXPECT_EQ(one_of_two.group->count, 2U);
+  EXPECT_EQ(one_of_two.wave_in_group, 1U);
+  EXPECT_EQ(one_of_two.group->wave(1).initial, one_of_two.initial);
   const Outcome outcome = run(one_of_two, one_of_two.options);
-  EXPECT_EQ(outcome.stop.reason, StopReason::unsupported_instruction);
-  EXPECT_THAT(outcome.stop.detail, HasSubstr("other waves"));
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(outcome.steps, 4U);
+  // The wave has no others if it runs from another state.
+  const Outcome without_others = run(one_of_two, one_of_two.initial, one_of_two.options);
+  EXPECT_EQ(without_others.stop.reason, StopReason::unsupported_instruction);
+  EXPECT_THAT(without_others.stop.detail, HasSubstr("other waves"));
 }
 
 TEST_F(KernelLaunch, SizesThatTheKernelRequires) {

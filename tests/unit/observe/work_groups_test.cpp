@@ -1,0 +1,258 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <salu/run.hpp>
+#include <salu/scenario.hpp>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "unit/loader_helpers.hpp"
+
+// Work-groups of several waves: turns, barriers, own memory, deadlocks. The kernels have two arguments, of which the
+// first is a buffer at `out`.
+namespace salu::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr u64 out = 0x200000000;
+
+/// A scenario of a kernel: s[0:1] point to its arguments, s2 is the number of the work-group, v0 the work-item.
+std::string kernel(const std::string& code, const std::string& launch, const std::string& more = {}) {
+  std::string text = "target: gfx900\ncode:\n  asm: |\n";
+  const auto add = [&](const std::string& lines) {
+    for (std::size_t start = 0; start < lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', start), lines.size());
+      text += "    " + lines.substr(start, end - start) + "\n";
+      start = end + 1;
+    }
+  };
+  add(".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n.globl k\n.p2align 8\n.type k,@function\nk:");
+  // s[4:5]: the buffer; s3: the first work-item of the wave; v1: its offset in dwords.
+  add("  s_load_dwordx2 s[4:5], s[0:1], 0x0\n  v_readfirstlane_b32 s3, v0\n  v_lshlrev_b32_e32 v1, 2, v0\n"
+      "  s_mov_b32 m0, -1\n  s_waitcnt lgkmcnt(0)");
+  add(code);
+  add(".Lend:\n.size k, .Lend-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n  .amdhsa_group_segment_fixed_size 4096\n"
+      "  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n  .amdhsa_next_free_vgpr 16\n  .amdhsa_next_free_sgpr 32\n"
+      ".end_amdhsa_kernel\n.amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels:\n  - .name: k\n"
+      "    .symbol: k.kd\n    .kernarg_segment_size: 8\n    .kernarg_segment_align: 8\n"
+      "    .group_segment_fixed_size: 4096\n    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n"
+      "    .sgpr_count: 32\n    .vgpr_count: 16\n    .max_flat_workgroup_size: 1024\n    .args:\n"
+      "      - {.name: out, .size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}\n...\n"
+      ".end_amdgpu_metadata");
+  return text + "kernel: {args: {out: 0x200000000}, " + launch + "}\nmemory: [{at: 0x200000000, size: 16384}]\n" + more;
+}
+
+u32 read(const Outcome& outcome, u64 index) { return outcome.memory.read_dword(out + 4 * index); }
+Outcome run_text(const std::string& text) {
+  const Scenario scenario = load_good(text);
+  return run(scenario, scenario.options);
+}
+
+/// Each work-item stores its id to LDS and, after a barrier, reads that of its mirror image.
+constexpr const char* mirror =
+    "  ds_write_b32 v1, v0\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  v_sub_u32_e32 v2, 1020, v1\n  ds_read_b32 v3, v2\n"
+    "  s_waitcnt lgkmcnt(0)\n  global_store_dword v1, v3, s[4:5]\n  s_endpgm";
+
+TEST(WorkGroups, WavesMeetAtABarrier) {
+  const Outcome outcome = run_text(kernel(mirror, "workgroup_size: 256, grid_size: 256, waves: all"));
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  for (u32 item = 0; item < 256; ++item) EXPECT_EQ(read(outcome, item), 255 - item);
+  EXPECT_EQ(outcome.steps, 4U * 13);
+  EXPECT_TRUE(outcome.warnings.empty());
+}
+
+TEST(WorkGroups, OrderAndSlicesDoNotMatterWithBarriers) {
+  for (u64 seed = 0; seed < 50; ++seed) {
+    const std::string schedule = "schedule: {seed: " + std::to_string(seed) + ", slice: 3}\n";
+    const Outcome outcome = run_text(kernel(mirror, "workgroup_size: 256, grid_size: 256, waves: all", schedule));
+    for (u32 item = 0; item < 256; ++item) EXPECT_EQ(read(outcome, item), 255 - item) << seed;
+  }
+}
+
+TEST(WorkGroups, OneWaveOfAGroupIsReported) {
+  const std::string text = kernel(mirror, "workgroup_size: 256, grid_size: 256, wave: 1");
+  const Scenario scenario = load_good(text);
+  RunOptions options = scenario.options;
+  std::vector<u64> traced;
+  options.trace = [&](const TraceEvent& event) { traced.push_back(event.wave); };
+  const Outcome outcome = run(scenario, options);
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(outcome.state.vectors.lanes(3)[5], 255U - (64 + 5));
+  EXPECT_EQ(outcome.state.file[3], 64U);
+  EXPECT_EQ(read(outcome, 0), 255U);
+  EXPECT_EQ(traced, std::vector<u64>(13, 1));
+}
+
+TEST(WorkGroups, AWaveWithoutBarriersRunsAlone) {
+  EXPECT_EQ(load_good(kernel("  s_endpgm", "workgroup_size: 256, grid_size: 256, wave: 1")).group, nullptr);
+  EXPECT_NE(load_good(kernel(mirror, "workgroup_size: 256, grid_size: 256, wave: 1")).group, nullptr);
+  EXPECT_EQ(load_good(kernel(mirror, "workgroup_size: 64, grid_size: 64")).group, nullptr);
+}
+
+TEST(WorkGroups, AnEndedWaveCountsAsArrived) {
+  // The first wave ends at once.
+  const Outcome outcome =
+      run_text(kernel("  s_cmp_eq_u32 s3, 0\n  s_cbranch_scc1 .Lleave\n  s_barrier\n"
+                      "  v_mov_b32_e32 v2, 7\n  global_store_dword v1, v2, s[4:5]\n.Lleave:\n"
+                      "  s_endpgm",
+                      "workgroup_size: 192, grid_size: 192, waves: all"));
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(read(outcome, 63), 0U);
+  EXPECT_EQ(read(outcome, 64), 7U);
+  EXPECT_EQ(read(outcome, 191), 7U);
+}
+
+TEST(WorkGroups, BarriersCountAndNeedNotBeTheSame) {
+  // Each wave waits at its own barrier, as on hardware.
+  const Outcome outcome =
+      run_text(kernel("  s_cmp_eq_u32 s3, 0\n  s_cbranch_scc1 .Lfirst\n  s_barrier\n"
+                      "  s_branch .Lmet\n.Lfirst:\n  s_barrier\n.Lmet:\n  s_endpgm",
+                      "workgroup_size: 128, grid_size: 128, waves: all"));
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+}
+
+TEST(WorkGroups, EachGroupHasItsOwnSharedMemory) {
+  // Every group adds 1 to a counter in LDS, which starts with 0, and stores the sum.
+  const std::string count =
+      "  v_mov_b32_e32 v5, 0\n  ds_read_b32 v2, v5\n  s_waitcnt lgkmcnt(0)\n  v_add_u32_e32 v2, 1, v2\n  s_barrier\n"
+      "  ds_write_b32 v5, v2\n  s_barrier\n  ds_read_b32 v3, v5\n  s_lshl_b32 s6, s2, 2\n  s_add_u32 s4, s4, s6\n"
+      "  s_waitcnt lgkmcnt(0)\n  global_store_dword v5, v3, s[4:5]\n  s_endpgm";
+  for (const char* const schedule :
+       {"", "schedule: {groups: concurrent, slice: 2}\n", "schedule: {groups: concurrent, seed: 3, slice: 5}\n"}) {
+    const Outcome outcome = run_text(kernel(count, "workgroup_size: 128, grid_size: 640, waves: all", schedule));
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+    for (u32 group = 0; group < 5; ++group) EXPECT_EQ(read(outcome, group), 1U) << schedule;
+  }
+}
+
+/// Waits until out[1] has the number of the wave, and then increments it: the waves run in order.
+constexpr const char* relay =
+    "  s_lshr_b32 s6, s3, 6\n.Lwait:\n  s_sleep 1\n  s_load_dword s7, s[4:5], 0x4 glc\n  s_waitcnt lgkmcnt(0)\n"
+    "  s_cmp_lg_u32 s7, s6\n  s_cbranch_scc1 .Lwait\n  s_add_u32 s7, s7, 1\n  s_store_dword s7, s[4:5], 0x4 glc\n"
+    "  s_waitcnt lgkmcnt(0)\n  s_dcache_wb\n  s_endpgm";
+
+TEST(WorkGroups, AWaveThatSpinsYields) {
+  for (const std::string& schedule :
+       {std::string(), std::string("schedule: {slice: 1}\n"), std::string("schedule: {seed: 1, slice: 100}\n")}) {
+    const Outcome outcome = run_text(kernel(relay, "workgroup_size: 1024, grid_size: 1024, waves: all", schedule));
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << schedule << outcome.stop.detail;
+    EXPECT_EQ(read(outcome, 1), 16U);
+  }
+}
+
+TEST(WorkGroups, GroupsWaitForEachOtherOnlyIfTheyRunAtTheSameTime) {
+  // The first group waits for the second one.
+  const std::string waits =
+      "  s_cmp_eq_u32 s2, 1\n  s_cbranch_scc1 .Lset\n.Lwait:\n  s_load_dword s7, s[4:5], 0x8 glc\n"
+      "  s_waitcnt lgkmcnt(0)\n  s_cmp_eq_u32 s7, 0\n  s_cbranch_scc1 .Lwait\n  s_endpgm\n.Lset:\n"
+      "  s_store_dword s2, s[4:5], 0x8 glc\n  s_waitcnt lgkmcnt(0)\n  s_endpgm";
+  const std::string launch = "workgroup_size: 128, grid_size: 256, waves: all";
+  EXPECT_EQ(run_text(kernel(waits, launch, "schedule: {groups: concurrent}\n")).stop.reason, StopReason::end_program);
+  EXPECT_EQ(run_text(kernel(waits, launch, "schedule: {groups: in_turn}\n")).stop.reason, StopReason::deadlock);
+}
+
+TEST(WorkGroups, WavesThatWaitForeverAreADeadlock) {
+  // The first wave waits for a number that no wave stores, and the others for the first one, at the barrier.
+  const std::string waits =
+      "  s_cmp_lg_u32 s3, 0\n  s_cbranch_scc1 .Lmeet\n.Lwait:\n  s_load_dword s7, s[4:5], 0x8 glc\n"
+      "  s_waitcnt lgkmcnt(0)\n  s_cmp_eq_u32 s7, 0\n  s_cbranch_scc1 .Lwait\n.Lmeet:\n  s_barrier\n  s_endpgm";
+  for (const char* const schedule : {"", "schedule: {seed: 9, slice: 7}\n"}) {
+    const Outcome outcome = run_text(kernel(waits, "workgroup_size: 192, grid_size: 192, waves: all", schedule));
+    EXPECT_EQ(outcome.stop.reason, StopReason::deadlock) << schedule;
+    EXPECT_THAT(outcome.stop.detail, HasSubstr("wave 0 of work-group [0, 0, 0] is at 0x"));
+    EXPECT_THAT(outcome.stop.detail, HasSubstr("wave 1 of work-group [0, 0, 0] waits at the barrier before 0x"));
+    EXPECT_THAT(outcome.stop.detail, HasSubstr("wave 2 of work-group [0, 0, 0] waits at the barrier before 0x"));
+    EXPECT_LT(outcome.steps, 1'000'000U);
+  }
+}
+
+TEST(WorkGroups, ALoopThatComputesIsNoDeadlock) {
+  // Both waves count to 60,000: longer than a slice, without any store.
+  const Outcome outcome =
+      run_text(kernel("  s_mov_b32 s6, 0\n.Lnext:\n  s_add_u32 s6, s6, 1\n"
+                      "  s_cmp_lg_u32 s6, 60000\n  s_cbranch_scc1 .Lnext\n  s_barrier\n  s_endpgm",
+                      "workgroup_size: 128, grid_size: 128, waves: all"));
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(outcome.state.file[6], 60000U);
+}
+
+TEST(WorkGroups, TheStepLimitCountsAllWaves) {
+  const Scenario scenario = load_good(kernel(mirror, "workgroup_size: 256, grid_size: 256, waves: all"));
+  for (u64 limit = 1; limit < 52; ++limit) {
+    RunOptions options = scenario.options;
+    options.max_steps = limit;
+    const Outcome outcome = run(scenario, options);
+    EXPECT_EQ(outcome.stop.reason, StopReason::step_limit) << limit;
+    EXPECT_EQ(outcome.steps, limit);
+  }
+}
+
+TEST(WorkGroups, AFaultNamesItsWave) {
+  const Outcome outcome =
+      run_text(kernel("  s_barrier\n  s_cmp_eq_u32 s3, 128\n  s_cbranch_scc0 .Lgood\n"
+                      "  s_mov_b32 s5, 0x7000\n  s_load_dword s6, s[4:5], 0x0\n.Lgood:\n  s_barrier\n"
+                      "  s_endpgm",
+                      "workgroup_size: 256, grid_size: 256, waves: all"));
+  EXPECT_EQ(outcome.stop.reason, StopReason::unmapped_memory);
+  EXPECT_THAT(outcome.stop.detail, HasSubstr("wave 2 of work-group [0, 0, 0]: "));
+  EXPECT_EQ(outcome.state.file[3], 128U);
+}
+
+TEST(WorkGroups, StepsOfTheTraceCountAllWaves) {
+  const Scenario scenario =
+      load_good(kernel(mirror, "workgroup_size: 128, grid_size: 128, waves: all", "schedule: {slice: 4}\n"));
+  RunOptions options = scenario.options;
+  std::vector<u64> steps;
+  std::vector<u64> waves;
+  options.trace = [&](const TraceEvent& event) {
+    steps.push_back(event.step);
+    waves.push_back(event.wave);
+  };
+  EXPECT_EQ(run(scenario, options).steps, 26U);
+  for (u64 i = 0; i < steps.size(); ++i) EXPECT_EQ(steps[i], i + 1);
+  EXPECT_THAT(waves, ElementsAre(0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 1));
+}
+
+TEST(WorkGroups, UndefinedBitsPassThroughSharedMemory) {
+  // The first wave stores an undefined register to LDS; the second one branches on what it reads.
+  const std::string leak =
+      "  s_cmp_lg_u32 s3, 0\n  s_cbranch_scc1 .Lmeet\n  ds_write_b32 v1, v9\n  s_waitcnt lgkmcnt(0)\n.Lmeet:\n"
+      "  s_barrier\n  v_mov_b32_e32 v5, 0\n  ds_read_b32 v6, v5\n  s_waitcnt lgkmcnt(0)\n  v_readfirstlane_b32 s8, v6\n"
+      "  s_cmp_eq_u32 s8, 1\n  s_cbranch_scc1 .Lend2\n.Lend2:\n  s_endpgm";
+  const Outcome outcome =
+      run_text(kernel(leak, "workgroup_size: 128, grid_size: 128, waves: all", "checks: [undefined]\n"));
+  ASSERT_EQ(outcome.warnings.size(), 1U);
+  EXPECT_EQ(outcome.warnings[0].kind, WarningKind::undefined_read);
+  ASSERT_TRUE(outcome.warnings[0].undefined);
+  EXPECT_EQ(outcome.warnings[0].undefined->origin, "never written");
+  // Without the store, what is read is shared memory that no wave has written.
+  std::string unset = leak;
+  unset.replace(unset.find("ds_write_b32 v1, v9"), 19, "s_nop 0");
+  const Outcome other =
+      run_text(kernel(unset, "workgroup_size: 128, grid_size: 128, waves: all", "checks: [undefined]\n"));
+  ASSERT_EQ(other.warnings.size(), 1U);
+  EXPECT_EQ(other.warnings[0].undefined->origin, "uninitialised memory");
+  // What a wave stored before the barrier is defined for the others.
+  EXPECT_TRUE(run_text(kernel(mirror, "workgroup_size: 256, grid_size: 256, waves: all", "checks: [undefined]\n"))
+                  .warnings.empty());
+}
+
+TEST(WorkGroups, TheScheduleIsChecked) {
+  const auto fail = [](const std::string& schedule) {
+    return load_bad(kernel(mirror, "workgroup_size: 64, waves: all", "schedule: " + schedule + "\n")).message;
+  };
+  EXPECT_EQ(fail("{order: random}"), "`order:` must be `ids`; use `seed:` for a random order");
+  EXPECT_EQ(fail("{order: ids, seed: 1}"), "`order: ids` contradicts `seed:`; omit one of them");
+  EXPECT_EQ(fail("{slice: 0}"), "`slice:` must be at least 1");
+  EXPECT_EQ(fail("{groups: mixed}"), "`groups:` must be `in_turn` or `concurrent`");
+  EXPECT_THAT(fail("{sed: 1}"), HasSubstr("unknown key `sed`"));
+  EXPECT_EQ(load_bad(with("schedule: {seed: 1}\n")).message,
+            "`schedule:` orders the waves of work-groups, which `kernel:` starts");
+}
+
+}  // namespace
+}  // namespace salu::test
