@@ -26,6 +26,7 @@ struct TestArguments {
   SuiteOptions suite;
   LimitTexts limits;
   std::string shard;
+  std::optional<std::string> schedules;  ///< as the user wrote it
   std::optional<std::string> junit;
   std::optional<std::string> coverage;
   ColourChoice colour = ColourChoice::automatic;
@@ -153,6 +154,8 @@ bool names_descriptor(const std::string& path) {
 std::string usage_problem(TestArguments& options) {
   std::string problem = read_load_options(options.limits, options.suite.load);
   if (problem.empty()) problem = choose_shard(options.shard, options.suite.shard);
+  if (problem.empty() && options.schedules)
+    problem = read_count("--schedules", *options.schedules, "a number of orders", options.suite.schedules);
   if (!problem.empty()) return problem;
   if (options.update && std::ranges::find(options.paths, "-") != options.paths.end())
     return "--update rewrites files, and standard input (-) is not a file";
@@ -250,6 +253,10 @@ void add_test(Command& app) {
                      "PATTERN");
   command.option("--document", suite.document, "only this scenario of each file, by number or name", "N|NAME");
   command.option("--shard", options->shard, "run part I of N, from 1/N to N/N", "I/N");
+  command.option("--schedules", options->schedules,
+                 "run each kernel with several waves in N more random orders of the waves; results that depend on the "
+                 "order fail",
+                 "N");
   command.flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that fails");
   command.flag("--list", suite.list, "list the tests without running them");
   command.flag("--update", options->update, "replace failing expected values with the computed ones");

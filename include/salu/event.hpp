@@ -50,7 +50,7 @@ struct VectorValue {
 /// call.
 struct InstructionInputs {
   u64 step = 0;  ///< counts from 1, through all waves
-  u64 wave = 0;  ///< number of the wave, from 0, if several run
+  u64 wave = 0;  ///< number of the wave, from 0, with `Scenario::waves`; otherwise 0
   u64 pc = 0;
   Generation generation{};
   std::span<const u32> words{};           ///< the dwords of the instruction, one or two

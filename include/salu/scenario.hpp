@@ -93,6 +93,9 @@ struct Scenario {
   std::vector<Remark> remarks;                   ///< warnings from loading: the assembler's, or about a chosen entry
   std::optional<MemoryRegion> private_memory{};  ///< scratch memory of the lanes; not a result
   std::optional<std::string> root{};             ///< `FileRules::root`, for source files
+
+  /// True if `run` runs several waves.
+  [[nodiscard]] bool runs_several_waves() const { return waves != nullptr || group != nullptr; }
 };
 
 /// Restrictions on files that are read. `root` and `outputs` apply to files that a scenario names (`file:`); `root`

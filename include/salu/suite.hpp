@@ -29,7 +29,10 @@ struct SuiteOptions {
   std::vector<std::string> filters;
   std::string document;  ///< only this scenario of each file: its number (from 1) or name; empty: all
   Shard shard;
-  u32 jobs = 1;            ///< threads
+  u32 jobs = 1;  ///< threads
+  /// Runs of each test with several waves in addition to the first one, each in another random order of the waves
+  /// (`Schedule::seed` from 0). A test fails if its results depend on the order.
+  u64 schedules = 0;
   bool fail_fast = false;  ///< stop after the first test or table row that fails
   bool list = false;       ///< list the tests without running them
   bool coverage = false;

@@ -30,7 +30,7 @@ void take_final_state(core::Machine& machine, const core::DefinedSet& missing, O
 RunOptions complete_options(const Scenario& scenario, const RunOptions& options) {
   RunOptions result = options;
   if (options.check_undefined != CheckUndefined::bits) return result;
-  if (scenario.expect && scenario.waves == nullptr) {
+  if (scenario.expect && !scenario.runs_several_waves()) {
     for (const RegisterExpectation& expected : scenario.expect->registers)
       result.compared.push_back({expected.name, expected.mask});
     for (const MemoryExpectation& expected : scenario.expect->memory)

@@ -69,7 +69,10 @@ class WavesRun {
     reported_ = number;
     if (asked_.trace) {
       options_.trace = [this, number](const TraceEvent& event) {
-        if (event.wave == number) asked_.trace(event);
+        if (event.wave != number) return;
+        TraceEvent of_the_only_wave = event;
+        of_the_only_wave.wave = 0;
+        asked_.trace(of_the_only_wave);
       };
     }
     return run(dispatched_.count).outcome;

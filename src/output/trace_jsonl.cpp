@@ -15,6 +15,7 @@ class JsonlTrace : public TraceOutput {
 
   void begin(const Scenario& scenario) override {
     generation_ = scenario.program.generation();
+    has_waves_ = scenario.waves != nullptr;
     text_.append(R"({"schema":"salu-trace-v1","name":)");
     append_quoted(text_, scenario.name);
     text_.append(R"(,"target":)");
@@ -27,6 +28,10 @@ class JsonlTrace : public TraceOutput {
     if (shown != Shown::all) return 0;
     text_.append(R"({"step":)");
     text_.append_number(event.step);
+    if (has_waves_) {
+      text_.append(R"(,"wave":)");
+      text_.append_number(event.wave);
+    }
     add_address(R"(,"pc":)", event.pc);
     add_dwords(R"(,"words":)", event.words);
     text_.append(R"(,"instruction":)");
@@ -148,6 +153,7 @@ class JsonlTrace : public TraceOutput {
 
   support::TextBuffer& text_;
   observe::LocationNames names_;
+  bool has_waves_ = false;
   Generation generation_{};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -26,34 +27,34 @@ class PerfettoTrace : public TraceOutput {
 
   void begin(const Scenario& scenario) override {
     program_ = &scenario.program;
+    waves_ = scenario.waves.get();
     ++process_;
-    exec_ = scenario.initial.exec();
-    csp_ = scenario.initial.csp();
-    calls_.clear();
-    returns_.clear();
-    sides_.clear();
-    has_sides_ = false;
-    is_open_ = false;
+    tracks_.clear();
     told_of_depth_ = false;
-    push({scenario.initial.pc, no_address});
+    wave_ = &tracks_[0];
     name_track("process_name", scenario.name + " on " + std::string(scenario.program.target->name));
-    name_track("thread_name", "wave");
+    begin_wave(0, waves_ == nullptr ? scenario.initial : waves_->wave(0).initial);
   }
 
   u64 see(const TraceEvent& event, Shown shown) override {
     const u64 before = records_;
-    const bool was_open = is_open_;
+    const auto known = tracks_.find(event.wave);
+    if (known == tracks_.end())
+      begin_wave(event.wave, waves_->wave(event.wave).initial);
+    else
+      wave_ = &known->second;
+    const bool was_open = wave_->is_open;
     if (shown == Shown::nothing) {
       if (was_open) close();
-      is_open_ = false;
+      wave_->is_open = false;
     } else {
       last_step_ = event.step;
       if (!was_open) open(event.step);
-      is_open_ = true;
+      wave_->is_open = true;
     }
     if (shown == Shown::all) add_instruction(event);
-    if (is_open_ && event.stack.kind != StackStep::Kind::none) add_stack_note(event);
-    const u32 csp_before = csp_;
+    if (wave_->is_open && event.stack.kind != StackStep::Kind::none) add_stack_note(event);
+    const u32 csp_before = wave_->csp;
     follow_registers(event);
     follow_sides(event, csp_before);
     follow_jump(event);
@@ -61,12 +62,16 @@ class PerfettoTrace : public TraceOutput {
   }
 
   void end(const Outcome& outcome, const TraceCut& cut) override {
-    if (!is_open_) return;
+    const bool is_any_open = std::ranges::any_of(tracks_, [](const auto& track) { return track.second.is_open; });
+    if (!is_any_open) return;
     begin_event("i", last_step_ + 1, cut.is_cut() ? "trace cut" : outcome.stop.reason_name());
     text_.append(R"(,"s":"p","args":{"detail":)");
     append_quoted(text_, cut.is_cut() ? cut.to_string() : outcome.stop.detail);
     text_.append("}}");
-    close();
+    for (auto& [number, track] : tracks_) {
+      wave_ = &track;
+      if (track.is_open) close();
+    }
   }
 
   void finish() override { text_.append("\n]}\n"); }
@@ -87,6 +92,28 @@ class PerfettoTrace : public TraceOutput {
     std::string name;  ///< with its lanes and its start
   };
   enum class Track : u8 { wave = 1, sides = 2 };
+  /// The tracks of a wave.
+  struct WaveTrack {
+    u64 number = 0;
+    u64 exec = 0;
+    u32 csp = 0;
+    std::vector<OpenCall> calls;                   ///< outermost first; never empty
+    std::unordered_map<u64, std::size_t> returns;  ///< the number of calls that return to an address
+    std::vector<Side> sides;                       ///< outermost first
+    bool has_sides = false;                        ///< their track has been named
+    bool is_open = false;                          ///< within the steps shown
+  };
+
+  /// Adds a wave and makes it the current one.
+  void begin_wave(u64 number, const WaveState& initial) {
+    wave_ = &tracks_[number];
+    wave_->number = number;
+    wave_->exec = initial.exec();
+    wave_->csp = initial.csp();
+    push({initial.pc, no_address});
+    name_track("thread_name", has_several_waves() ? fmt::format("wave {}", number) : "wave");
+  }
+  [[nodiscard]] bool has_several_waves() const { return waves_ != nullptr && waves_->count > 1; }
 
   /// `{"ph":"B","pid":1,"tid":1,"ts":7,"name":"f"`
   void begin_event(std::string_view phase, u64 time, std::string_view name, Track track = Track::wave) {
@@ -99,7 +126,7 @@ class PerfettoTrace : public TraceOutput {
     text_.append(R"(","pid":)");
     text_.append_number(process_);
     text_.append(R"(,"tid":)");
-    text_.append_number(static_cast<u64>(track));
+    text_.append_number(2 * wave_->number + static_cast<u64>(track));
     text_.append(R"(,"ts":)");
     text_.append_number(time);
     text_.append(R"(,"name":)");
@@ -113,25 +140,25 @@ class PerfettoTrace : public TraceOutput {
     text_.append("}}");
   }
 
-  void add_counter(std::string_view name, u64 time, u64 value) {
-    begin_event("C", time, name);
+  void add_counter(const std::string& name, u64 time, u64 value) {
+    begin_event("C", time, has_several_waves() ? fmt::format("{}, wave {}", name, wave_->number) : name);
     text_.append(R"(,"args":{"value":)");
     text_.append_number(value);
     text_.append("}}");
   }
-  void add_csp(u64 time) { add_counter("control stack depth (CSP)", time, csp_); }
-  void add_lanes(u64 time) { add_counter("active lanes", time, static_cast<u64>(std::popcount(exec_))); }
+  void add_csp(u64 time) { add_counter("control stack depth (CSP)", time, wave_->csp); }
+  void add_lanes(u64 time) { add_counter("active lanes", time, static_cast<u64>(std::popcount(wave_->exec))); }
 
   /// Opens the calls and sides that began before the first step shown.
   void open(u64 time) {
     add_csp(time);
     add_lanes(time);
-    for (std::size_t i = 0; i < calls_.size(); ++i) begin_slice(i, time);
-    for (const Side& side : sides_) draw_side("B", side, time);
+    for (std::size_t i = 0; i < wave_->calls.size(); ++i) begin_slice(i, time);
+    for (const Side& side : wave_->sides) draw_side("B", side, time);
   }
   void close() {
-    for (std::size_t i = sides_.size(); i-- > 0;) draw_side("E", sides_[i], last_step_ + 1);
-    for (std::size_t i = calls_.size(); i-- > 0;) end_slice(i, last_step_ + 1);
+    for (std::size_t i = wave_->sides.size(); i-- > 0;) draw_side("E", wave_->sides[i], last_step_ + 1);
+    for (std::size_t i = wave_->calls.size(); i-- > 0;) end_slice(i, last_step_ + 1);
   }
 
   void begin_slice(std::size_t depth, u64 time) {
@@ -142,7 +169,7 @@ class PerfettoTrace : public TraceOutput {
       text_.append(R"(,"s":"p"})");
       return;
     }
-    const OpenCall& open = calls_[depth];
+    const OpenCall& open = wave_->calls[depth];
     std::string name = program_->describe_address(open.function);
     if (name.empty()) name = support::hex(open.function);
     begin_event("B", time, open.return_address == trap_return ? "trap: " + name : name);
@@ -152,7 +179,7 @@ class PerfettoTrace : public TraceOutput {
   }
   void end_slice(std::size_t depth, u64 time) {
     if (depth >= most_depth) return;
-    const OpenCall& open = calls_[depth];
+    const OpenCall& open = wave_->calls[depth];
     std::string name = program_->describe_address(open.function);
     if (name.empty()) name = support::hex(open.function);
     begin_event("E", time, open.return_address == trap_return ? "trap: " + name : name);
@@ -183,26 +210,30 @@ class PerfettoTrace : public TraceOutput {
   }
 
   void follow_registers(const TraceEvent& event) {
-    const u64 exec = exec_;
-    const u32 csp = csp_;
+    const u64 exec = wave_->exec;
+    const u32 csp = wave_->csp;
     for (const LocationValue& written : event.written) {
       const Location& location = written.location;
       const auto dword = [&](u32 index) { return written.dwords[index - location.index]; };
-      if (location.holds(state_index::mode)) csp_ = mode_layout(event.generation).csp.of(dword(state_index::mode));
+      if (location.holds(state_index::mode))
+        wave_->csp = mode_layout(event.generation).csp.of(dword(state_index::mode));
       for (u32 half = 0; half < 2; ++half) {
         const u32 shift = 32 * half;
         if (location.holds(state_index::exec + half))
-          exec_ = (exec_ & ~(u64{0xffffffff} << shift)) | u64{dword(state_index::exec + half)} << shift;
+          wave_->exec = (wave_->exec & ~(u64{0xffffffff} << shift)) | u64{dword(state_index::exec + half)} << shift;
       }
     }
-    if (!is_open_) return;
-    if (csp_ != csp) add_csp(event.step + 1);
-    if (std::popcount(exec_) != std::popcount(exec)) add_lanes(event.step + 1);
+    if (!wave_->is_open) return;
+    if (wave_->csp != csp) add_csp(event.step + 1);
+    if (std::popcount(wave_->exec) != std::popcount(exec)) add_lanes(event.step + 1);
   }
 
   /// The start or end of a side, on a track that only programs with forks have.
   void draw_side(std::string_view phase, const Side& side, u64 time) {
-    if (!std::exchange(has_sides_, true)) name_track("thread_name", "sides of forks", Track::sides);
+    if (!std::exchange(wave_->has_sides, true))
+      name_track("thread_name",
+                 has_several_waves() ? fmt::format("sides of forks, wave {}", wave_->number) : "sides of forks",
+                 Track::sides);
     begin_event(phase, time, side.name, Track::sides);
     text_.append('}');
   }
@@ -210,13 +241,13 @@ class PerfettoTrace : public TraceOutput {
     std::string place = program_->describe_address(event.next_pc);
     if (place.empty()) place = support::hex(event.next_pc);
     const auto lanes = static_cast<u64>(std::popcount(event.stack.exec_after));
-    sides_.push_back({entry, fmt::format("{} at {}", support::counted(lanes, "lane"), place)});
-    if (is_open_) draw_side("B", sides_.back(), event.step + 1);
+    wave_->sides.push_back({entry, fmt::format("{} at {}", support::counted(lanes, "lane"), place)});
+    if (wave_->is_open) draw_side("B", wave_->sides.back(), event.step + 1);
   }
   /// Ends the side of an entry and all within it.
   void end_sides(u32 entry, u64 time) {
-    for (; !sides_.empty() && sides_.back().entry >= entry; sides_.pop_back()) {
-      if (is_open_) draw_side("E", sides_.back(), time);
+    for (; !wave_->sides.empty() && wave_->sides.back().entry >= entry; wave_->sides.pop_back()) {
+      if (wave_->is_open) draw_side("E", wave_->sides.back(), time);
     }
   }
 
@@ -234,7 +265,7 @@ class PerfettoTrace : public TraceOutput {
       case StackStep::Kind::go_on:
         return end_sides(step.csp_after, event.step + 1);
       default:
-        if (csp_ != csp_before) end_sides(csp_, event.step + 1);
+        if (wave_->csp != csp_before) end_sides(wave_->csp, event.step + 1);
         return;
     }
   }
@@ -255,7 +286,7 @@ class PerfettoTrace : public TraceOutput {
       case isa::Flow::jump:
         if (!return_to(event.next_pc, time) && is_function(event.next_pc)) {
           // This is a tail call.
-          const u64 return_address = calls_.back().return_address;
+          const u64 return_address = wave_->calls.back().return_address;
           pop(time);
           call({event.next_pc, return_address}, time);
         }
@@ -266,23 +297,23 @@ class PerfettoTrace : public TraceOutput {
   }
 
   void push(const OpenCall& open) {
-    calls_.push_back(open);
-    if (open.return_address != no_address) ++returns_[open.return_address];
+    wave_->calls.push_back(open);
+    if (open.return_address != no_address) ++wave_->returns[open.return_address];
   }
   void call(const OpenCall& open, u64 time) {
     push(open);
-    if (is_open_) begin_slice(calls_.size() - 1, time);
+    if (wave_->is_open) begin_slice(wave_->calls.size() - 1, time);
   }
   void pop(u64 time) {
-    if (is_open_) end_slice(calls_.size() - 1, time);
-    const auto found = returns_.find(calls_.back().return_address);
-    if (found != returns_.end() && --found->second == 0) returns_.erase(found);
-    calls_.pop_back();
+    if (wave_->is_open) end_slice(wave_->calls.size() - 1, time);
+    const auto found = wave_->returns.find(wave_->calls.back().return_address);
+    if (found != wave_->returns.end() && --found->second == 0) wave_->returns.erase(found);
+    wave_->calls.pop_back();
   }
   /// Ends the innermost call that returns to an address, and all within it. Returns false if no call does.
   bool return_to(u64 address, u64 time) {
-    if (!returns_.contains(address)) return false;
-    while (calls_.back().return_address != address) pop(time);
+    if (!wave_->returns.contains(address)) return false;
+    while (wave_->calls.back().return_address != address) pop(time);
     pop(time);
     return true;
   }
@@ -295,15 +326,11 @@ class PerfettoTrace : public TraceOutput {
 
   support::TextBuffer& text_;
   const Program* program_ = nullptr;
+  const DispatchedWaves* waves_ = nullptr;  ///< null for one wave
   u64 records_ = 0;
   u64 process_ = 0;  ///< the run, counted from 1
-  u64 exec_ = 0;
-  u32 csp_ = 0;
-  std::vector<OpenCall> calls_;                   ///< outermost first; never empty
-  std::unordered_map<u64, std::size_t> returns_;  ///< the number of calls that return to an address
-  std::vector<Side> sides_;                       ///< outermost first
-  bool has_sides_ = false;                        ///< their track has been named
-  bool is_open_ = false;                          ///< within the steps shown
+  std::map<u64, WaveTrack> tracks_;
+  WaveTrack* wave_ = nullptr;  ///< the wave of the current instruction
   bool told_of_depth_ = false;
   u64 last_step_ = 0;  ///< the last step shown
 };

@@ -73,11 +73,13 @@ class TextTrace : public TraceOutput {
     text_.append('\n');
   }
 
-  /// `      1  0x1000: s_add_u32 s0, s1, s2    s1=0x7 s2=0x3 -> s0=0xa scc=0  ; note`
+  /// `      1  0x1000: s_add_u32 s0, s1, s2    s1=0x7 s2=0x3 -> s0=0xa scc=0  ; note`, with the number of the wave,
+  /// `w3`, before the address if there are several.
   u64 see(const TraceEvent& event, Shown shown) override {
     if (shown != Shown::all) return 0;
     if (!scenario_->program.lines.empty()) add_source_line(event.pc);
     text_.append(step_column_.of(event.step));
+    if (scenario_->waves != nullptr && scenario_->waves->count > 1) add_wave(event.wave);
     const std::size_t start = text_.size();
     text_.append_hex(event.pc);
     text_.append(": ");
@@ -119,6 +121,15 @@ class TextTrace : public TraceOutput {
  private:
   static constexpr std::size_t text_column = 48;  ///< from the address on
   static constexpr std::size_t words_width = 19;
+  static constexpr std::size_t wave_width = 5;
+
+  /// `w3  `, the number of the wave.
+  void add_wave(u64 wave) {
+    const std::size_t end = text_.size() + wave_width;
+    text_.append('w');
+    text_.append_number(wave);
+    text_.pad_to(std::max(text_.size() + 1, end));
+  }
 
   /// `// dot.c:12`, at changes of the source line. Omitted for assembly in the scenario itself, whose text is the
   /// instruction.

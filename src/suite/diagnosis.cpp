@@ -7,6 +7,7 @@
 #include "observe/why/bits_text.hpp"
 #include "observe/why/why.hpp"
 #include "suite/scenario_runner.hpp"
+#include "suite/schedules.hpp"
 #include "support/numbers.hpp"
 
 /// Diagnosis of failed expectations: the instruction that wrote the wrong value, and its inputs.
@@ -108,6 +109,12 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
   std::vector<Failure> failures;
   for (Mismatch& mismatch : check(scenario.expect.value_or(Expectation{}), outcome))
     failures.push_back({{}, {}, std::move(mismatch), {}, {}});
+  if (failures.empty()) {
+    u64 steps = 0;
+    if (auto dependence = find_dependence(scenario, run_options, outcome, options.schedules, steps))
+      failures.push_back(*std::move(dependence));
+    return failures;
+  }
   auto hazard = outcome.warnings.begin();
   for (Failure& failure : failures) {
     if (failure.mismatch.kind == Mismatch::Kind::hazard) {
@@ -125,7 +132,7 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
   const bool has_places =
       std::ranges::any_of(failures, [](const Failure& each) { return each.mismatch.location.has_value(); });
   if (!has_places || outcome.steps > most_traced_steps) return failures;
-  if (scenario.waves == nullptr) {
+  if (!scenario.runs_several_waves()) {
     explain_state(scenario, run_options, outcome.steps, failures);
   } else {
     find_writers(scenario, run_options, failures);

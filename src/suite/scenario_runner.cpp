@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/executed.hpp"
+#include "suite/schedules.hpp"
 
 namespace salu::suite {
 namespace {
@@ -71,7 +72,7 @@ std::vector<std::size_t> results_of_columns(const CaseTable& table) {
 
 /// True if the expectations can be compared on the machine; others need `check`.
 bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
-  if (scenario.waves != nullptr) return false;
+  if (scenario.runs_several_waves()) return false;
   if (options.strict || scenario.options.on_vector == OnVector::skip) return false;
   if (first_of(options.check_undefined, scenario.options.check_undefined) != CheckUndefined::off) return false;
   if (scenario.options.check_hazards || options.fidelity) return false;
@@ -139,6 +140,7 @@ void LineCounter::add_to(std::map<std::string, LineCounts>& coverage) const {
 ScenarioRunner::ScenarioRunner(const Scenario& scenario, const SuiteOptions& options)
     : scenario_(scenario),
       run_options_(run_options(scenario, options)),
+      schedules_(options.schedules),
       is_plain_(is_simple(scenario, options)),
       machine_(scenario.program, scenario.initial, scenario.memory, run_options_) {
   if (options.coverage) lines_.emplace(scenario.program);
@@ -179,7 +181,9 @@ ScenarioRunner::Run ScenarioRunner::run_scenario(const Scenario& scenario) {
   const Outcome outcome = salu::run(scenario, run_options_);
   if (lines_) lines_->add(outcome.executed);
   if (run_options_.fidelity == FidelityReport::followed) fidelity_.add(scenario, outcome);
-  return {check(scenario.expect.value_or(Expectation{}), outcome).empty(), outcome.steps};
+  Run run{check(scenario.expect.value_or(Expectation{}), outcome).empty(), outcome.steps};
+  if (run.holds) run.holds = !find_dependence(scenario, run_options_, outcome, schedules_, run.steps);
+  return run;
 }
 
 ScenarioRunner::Run ScenarioRunner::run_plain() { return run_scenario(scenario_); }

@@ -60,6 +60,7 @@ class ScenarioRunner {
 
   const Scenario& scenario_;
   RunOptions run_options_;
+  u64 schedules_;  ///< `SuiteOptions::schedules`
   bool is_plain_;  ///< only registers, memory and the stop reason are compared
   core::RepeatedRun machine_;
   std::optional<batch::TableRuns> table_runs_;

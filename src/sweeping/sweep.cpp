@@ -247,6 +247,12 @@ std::optional<Error> find_problem(const Scenario& scenario, const SweepOptions& 
                  "`waves: all` runs many waves; select one with `wave:` and `workgroup_id:`",
                  {}};
   }
+  if (scenario.group != nullptr) {
+    return Error{ErrorCode::usage,
+                 {scenario.file},
+                 "the waves of the work-group wait for each other at barriers, but a sweep runs only one wave",
+                 {}};
+  }
   if (options.where && options.first == 0)
     return Error{ErrorCode::usage, {"--first 0"}, "expected a number of rows above 0", {}};
   if (options.where && !options.format)

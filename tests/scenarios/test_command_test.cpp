@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tool.hpp"
+#include "work_group_kernels.hpp"
 
 // The command `salu test`: its output, files and exit codes.
 namespace salu::test {
@@ -72,6 +73,26 @@ TEST_F(TestCommand, UpdateKeepsOtherDocuments) {
   EXPECT_EQ(run("--update --document 2 wrong_twice.yaml").exit_code, 0);
   EXPECT_EQ(run("--document 2 wrong_twice.yaml").exit_code, 0);
   EXPECT_EQ(run("--document 1 wrong_twice.yaml").exit_code, 1);
+}
+
+/// A kernel of two waves that store their numbers to the same place. The second one stores last, in order of ids.
+std::string kernel_of_two_waves(const std::string& before_store) {
+  return kernel(
+      before_store + "  s_store_dword s3, s[4:5], 0x0\n  s_waitcnt lgkmcnt(0)\n.Lmeet:\n  s_barrier\n  s_endpgm",
+      "workgroup_size: 128, grid_size: 128, waves: all",
+      "name: two waves\nexpect: {memory: [{at: 0x200000000, words: [64]}]}\n");
+}
+
+TEST_F(TestCommand, ResultsThatDependOnTheOrderOfWavesFail) {
+  (void)workspace_.write("race.yaml", kernel_of_two_waves(""));
+  (void)workspace_.write("ordered.yaml", kernel_of_two_waves("  s_cmp_eq_u32 s3, 0\n  s_cbranch_scc1 .Lmeet\n"));
+  EXPECT_EQ(run("race.yaml ordered.yaml").exit_code, 0);
+  EXPECT_EQ(run("--schedules 20 ordered.yaml good.yaml").exit_code, 0);
+  const ToolRun race = run("--schedules 20 race.yaml");
+  EXPECT_EQ(race.exit_code, 1);
+  EXPECT_THAT(race.out, HasSubstr("FAIL: race.yaml (two waves): memory 0x200000000: expected "));
+  EXPECT_THAT(race.out, HasSubstr("with the order of waves of `schedule: {seed: "));
+  EXPECT_EQ(run("--schedules some race.yaml").exit_code, 2);
 }
 
 TEST_F(TestCommand, TheShippedProgramsHold) {

@@ -10,6 +10,7 @@
 
 #include "support/text_buffer.hpp"
 #include "unit/loader_helpers.hpp"
+#include "work_group_kernels.hpp"
 
 // The formats of traces, for instructions with results from the manuals; expected lines are written by hand.
 namespace salu {
@@ -34,7 +35,7 @@ Traced trace_all(const std::vector<Scenario>& scenarios, const TraceOptions& opt
     if (traced.error) return traced;
     RunOptions run_options = scenario.options;
     run_options.trace = [&writer](const TraceEvent& event) { writer.see(event); };
-    traced.cut = writer.end(run(scenario.program, scenario.initial, scenario.memory, run_options));
+    traced.cut = writer.end(run(scenario, run_options));
   }
   writer.finish();
   return traced;
@@ -194,6 +195,44 @@ std::vector<std::string> events_of(const std::string& text) {
 
 constexpr const char* call_assembly =
     "start:\ns_call_b64 s[30:31], callee\ns_endpgm\ncallee:\ns_mov_b64 exec, 3\ns_setpc_b64 s[30:31]\n";
+
+Scenario two_waves() {
+  return load_good(test::kernel("  s_nop 0\n  s_barrier\n  s_endpgm", "workgroup_size: 128, grid_size: 128, waves: all",
+                                "schedule: {slice: 7}\n"));
+}
+
+TEST(TraceText, NamesTheWave) {
+  const std::vector<std::string> lines = lines_of(trace_all({two_waves()}).text);
+  ASSERT_EQ(lines.size(), 16U);
+  EXPECT_THAT(lines[5], testing::StartsWith("      6  w0   0x1018: s_nop 0"));
+  EXPECT_THAT(lines[6], testing::StartsWith("      7  w0   0x101c: s_barrier"));
+  EXPECT_THAT(lines[7], testing::StartsWith("      8  w1   0x1000: s_load_dwordx2"));
+  EXPECT_THAT(lines[14], testing::StartsWith("     15  w0   0x1020: s_endpgm"));
+  EXPECT_THAT(lines[15], testing::StartsWith("     16  w1   0x1020: s_endpgm"));
+}
+
+TEST(TraceJsonl, NamesTheWave) {
+  std::vector<u64> waves;
+  for (const std::string& line : lines_of(trace_all({two_waves()}, {.format = TraceFormat::jsonl}).text)) {
+    const json record = json::parse(line);
+    if (record.contains("step")) waves.push_back(record.at("wave"));
+  }
+  EXPECT_THAT(waves, ElementsAre(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0, 1));
+  EXPECT_FALSE(json::parse(lines_of(trace(addition, addition_registers, {.format = TraceFormat::jsonl}).text)[1])
+                   .contains("wave"));
+}
+
+TEST(TracePerfetto, HasATrackForEachWave) {
+  const json events = json::parse(trace_all({two_waves()}, {.format = TraceFormat::perfetto}).text).at("traceEvents");
+  std::vector<std::string> names;
+  std::vector<int> tracks;
+  for (const json& event : events) {
+    if (event.at("name") == "thread_name") names.push_back(event.at("args").at("name"));
+    if (event.at("ph") == "X") tracks.push_back(event.at("tid"));
+  }
+  EXPECT_THAT(names, ElementsAre("wave 0", "wave 1"));
+  EXPECT_THAT(tracks, ElementsAre(1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 1, 3));
+}
 
 TEST(TracePerfetto, DrawsCallsAndLanes) {
   const Traced traced = trace(call_assembly, "", {.format = TraceFormat::perfetto});
