@@ -248,21 +248,21 @@ void WorkGroups::find_deadlock() {
   const auto first = std::ranges::find(waves_, Wave::Status::ready, &Wave::status);
   current_ = *first;
   const core::Machine& machine = current_->machine;
-  deadlock_ =
-      Stop{StopReason::deadlock, std::nullopt, machine.pc(), machine.code().text_at(machine.pc()),
-           "the waves wait for each other: they repeat the same instructions and change nothing\n" + list_waves()};
+  deadlock_ = Stop{StopReason::deadlock, std::nullopt, machine.pc(), machine.code().text_at(machine.pc()),
+                   "the waves repeat the same instructions forever and change nothing; " + list_waves()};
 }
 
 std::string WorkGroups::list_waves() const {
+  constexpr u64 most_listed = 32;
   std::string text;
+  u64 count = 0;
   for (const Wave* const wave : waves_) {
-    if (wave->status == Wave::Status::ended) continue;
-    const u64 pc = wave->machine.pc();
-    text += (text.empty() ? "  " : "\n  ") + wave->name +
+    if (wave->status == Wave::Status::ended || ++count > most_listed) continue;
+    text += (count == 1 ? "" : ", ") + wave->name +
             (wave->status == Wave::Status::waits ? " waits at the barrier before " : " is at ") +
-            program_.describe_place(pc);
+            program_.describe_place(wave->machine.pc());
   }
-  return text;
+  return count > most_listed ? text + " and " + std::to_string(count - most_listed) + " more" : text;
 }
 
 /// Explains misuse of the control stack. A wave without others runs again to find the instruction that overwrote an
