@@ -375,7 +375,7 @@ TEST(UsedMachine, ListsExecutionSinceItsState) {
   EXPECT_EQ(executed(), (Addresses{first + 4, first + 8}));
 
   EXPECT_EQ(begin(10), 3U);
-  machine.restore_registers({initial, Memory(), 100, 0, {}, false, false, 0, {}, machine.snapshot().warnings});
+  machine.restore_registers({initial, Memory(), 100, 0, {}, false, false, 0, false, {}, machine.snapshot().warnings});
   EXPECT_EQ(executed(), Addresses{});
   EXPECT_FALSE(writes(4));
 
