@@ -170,8 +170,8 @@ std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string
 
 /// Runs a scenario. With `waves`, all waves run, work-group by work-group unless `RunOptions::schedule` says otherwise,
 /// until one does not end regularly. The waves of a work-group share memory and run in turns. The outcome has the state
-/// of the last wave that ran, its stop names this wave, and steps and warnings are those of all waves. With `group`, the
-/// work-group runs, and the outcome has the state of the wave `wave_in_group`.
+/// of the last wave that ran, its stop names this wave, and steps and warnings are those of all waves. With `group`,
+/// the work-group runs, and the outcome has the state of the wave `wave_in_group`.
 Outcome run(const Scenario& scenario, const RunOptions& options);
 
 /// Runs the single wave of a scenario from another initial state.

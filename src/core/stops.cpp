@@ -151,9 +151,10 @@ const MicroOp* Interpreter::undocumented(const MicroOp* op) {
 
 const MicroOp* Interpreter::barrier(const MicroOp* op, const MicroOp* next) {
   if (!control.waits_at_barriers) {
-    return stop_at(op, StopReason::unsupported_instruction,
-                   "STATUS.IN_TG is set, so the wave would wait for the other waves of its work-group, but it runs alone; "
-                   "`salu run` and `salu test` run the whole work-group of a `kernel:`");
+    return stop_at(
+        op, StopReason::unsupported_instruction,
+        "STATUS.IN_TG is set, so the wave would wait for the other waves of its work-group, but it runs alone; "
+        "`salu run` and `salu test` run the whole work-group of a `kernel:`");
   }
   control.waits = control.has_event = true;
   return after_warning(op, next);
