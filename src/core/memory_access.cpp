@@ -33,9 +33,10 @@ T combine(std::span<const u32> dwords) {
 
 /// The new contents of memory: `data` is SDATA, `old` what memory holds.
 template <class T>
-void apply_atomic(MemoryOperation::Atomic<T> atomic, bool compares, std::span<const u32> data, std::span<u32> memory) {
+void apply_atomic(const MemoryOperation& operation, std::span<const u32> data, std::span<u32> memory) {
   constexpr std::size_t half = sizeof(T) / 4;
-  const T result = atomic(combine<T>(memory), combine<T>(data), compares ? combine<T>(data.subspan(half)) : T{0});
+  const T compare = operation.compares ? combine<T>(data.subspan(half)) : T{0};
+  const T result = isa::semantics::atomic_result(operation.atomic, combine<T>(memory), combine<T>(data), compare);
   memory[0] = static_cast<u32>(result);
   if constexpr (half == 2) memory[1] = static_cast<u32>(result >> 32);
 }
@@ -273,9 +274,9 @@ const MicroOp* Interpreter::access_memory(const MicroOp* op, i64 budget) {
   }
   const Dwords old = held;
   if (request.dwords == 1)
-    apply_atomic<u32>(operation.atomic32, operation.compares, data, memory);
+    apply_atomic<u32>(operation, data, memory);
   else
-    apply_atomic<u64>(operation.atomic64, operation.compares, data, memory);
+    apply_atomic<u64>(operation, data, memory);
   store_dwords(request, memory);
   if (instruction.memory.glc) write_run(op, sdata, std::span(old).first(request.dwords));
   return after_warning(op, next);

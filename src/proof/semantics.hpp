@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "isa/semantics/atomics.hpp"
 #include "proof/text_words.hpp"
 #include "support/compiler.hpp"
 
@@ -24,6 +25,7 @@ namespace semantics {
 #include "isa/semantics/overflow.inc"
 
 #include "isa/semantics/all.inc"
+#include "isa/semantics/atomics.inc"
 #include "isa/semantics/scalar_memory.inc"
 
 }  // namespace semantics

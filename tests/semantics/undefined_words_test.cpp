@@ -189,6 +189,10 @@ std::vector<Function> all_functions() {
   SALU_ATOMIC(atomic_xor)
   SALU_ATOMIC(atomic_inc)
   SALU_ATOMIC(atomic_dec)
+  SALU_ATOMIC(atomic_rsub)
+  SALU_ATOMIC(atomic_mskor)
+  SALU_ATOMIC(atomic_cmpst)
+  SALU_ATOMIC(atomic_wrap)
 #undef SALU_ATOMIC
   return functions;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "isa/semantics/atomics.hpp"
 #include "isa/semantics/words.hpp"
 
 namespace salu::isa {
@@ -20,14 +21,11 @@ struct MemoryOperation {
     memtime,        ///< reads the core clock
     memrealtime,    ///< reads the constant-rate clock
   };
-  template <class T>
-  using Atomic = T (*)(T old, T data, T compare);
 
   Kind kind{};
   bool scratch = false;   ///< the offset register counts units of 64 bytes
   bool compares = false;  ///< SDATA is {new value, compare value}
-  Atomic<u32> atomic32 = nullptr;
-  Atomic<u64> atomic64 = nullptr;
+  AtomicOperation atomic = AtomicOperation::none;
   bool writes_back = false;  ///< the scalar data cache writes all stored data to memory
 };
 
@@ -39,13 +37,12 @@ inline constexpr MemoryOperation scratch_load{MemoryOperation::Kind::load, true}
 inline constexpr MemoryOperation scratch_store{MemoryOperation::Kind::store, true};
 inline constexpr MemoryOperation cache_control{MemoryOperation::Kind::cache_control};
 inline constexpr MemoryOperation cache_write_back{
-    .kind = MemoryOperation::Kind::cache_control, .atomic32 = nullptr, .atomic64 = nullptr, .writes_back = true};
+    .kind = MemoryOperation::Kind::cache_control, .atomic = AtomicOperation::none, .writes_back = true};
 inline constexpr MemoryOperation memtime{MemoryOperation::Kind::memtime};
 inline constexpr MemoryOperation memrealtime{MemoryOperation::Kind::memrealtime};
 
-#define SALU_ATOMIC(name, compares)                                                                      \
-  inline constexpr MemoryOperation name{MemoryOperation::Kind::atomic, false, compares, semantics::name, \
-                                        semantics::name};
+#define SALU_ATOMIC(name, operands, commutes) \
+  inline constexpr MemoryOperation name{MemoryOperation::Kind::atomic, false, operands == 2, AtomicOperation::name};
 #include "isa/semantics/atomics.def"
 #undef SALU_ATOMIC
 }  // namespace memory_operations

@@ -18,19 +18,6 @@ using isa::Field;
 using isa::Instruction;
 using Kind = isa::MemoryOperation::Kind;
 
-/// The semantic function of an atomic over words with undefined bits.
-template <class T>
-using Atomic = T (*)(T old, T data, T compare);
-
-template <class T>
-Atomic<T> find_atomic(isa::MemoryOperation::Atomic<u32> plain) {
-#define SALU_ATOMIC(name, compares) \
-  if (plain == &isa::semantics::name<u32>) return &text::semantics::name<T>;
-#include "isa/semantics/atomics.def"
-#undef SALU_ATOMIC
-  return nullptr;
-}
-
 /// One access: its operands, and its effects on the shadow of registers and memory.
 class Access {
  public:
@@ -110,7 +97,6 @@ class Access {
 
   template <class T>
   void exchange() {
-    const Atomic<T> atomic = find_atomic<T>(operation_.atomic32);
     const u32 dwords = request_.dwords;
     std::array<Mask, 2> old{};
     std::array<u32, 2> old_values{};
@@ -134,8 +120,10 @@ class Access {
       compare_values[i] = step_.wave().source_dword(instruction_.memory.sdata, given, dwords + i);
       cause.add(compare[i]);
     }
-    const T result = explore(
-        [&] { return atomic(word<T>(old, old_values), word<T>(data, data_values), word<T>(compare, compare_values)); });
+    const T result = explore([&] {
+      return text::semantics::atomic_result(operation_.atomic, word<T>(old, old_values), word<T>(data, data_values),
+                                            word<T>(compare, compare_values));
+    });
     for (u32 i = 0; i < request_.in_bounds; ++i) {
       const Mask mask{result.undefined >> (32 * i) & 0xffffffff, cause.origin};
       step_.shadow().set_dword(address(i), step_.made_here(mask));

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "isa/semantics/atomics.hpp"
 #include "observe/undefined/text_words.hpp"
 #include "support/compiler.hpp"
 
@@ -66,6 +67,7 @@ constexpr b1 sub_overflows(u32 left, u32 right, u32 difference) {
 }
 
 #include "isa/semantics/all.inc"
+#include "isa/semantics/atomics.inc"
 #include "isa/semantics/scalar_memory.inc"
 
 }  // namespace semantics

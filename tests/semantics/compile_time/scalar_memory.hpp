@@ -92,6 +92,26 @@ static_assert(atomic_dec<u32>(0, 7, 0) == 7);
 static_assert(atomic_dec<u64>(0x100000000, ones64, 0) == ones32);
 static_assert(atomic_dec<u64>(0, 0x100000000, 0) == 0x100000000);
 static_assert(atomic_dec<u64>(0x200000000, 0x100000000, 0) == 0x100000000);
+// Vector memory only: the pseudo-code in 12.12 of the CDNA 4 ISA manual.
+static_assert(atomic_rsub<u32>(5, 7, 0) == 2);
+static_assert(atomic_rsub<u64>(1, 0, 0) == ones64);
+static_assert(atomic_mskor<u32>(0xff00ff00, 0x0ff00ff0, 0x00000f0f) == 0xf000ff0f);
+static_assert(atomic_mskor<u64>(ones64, long_min, 0) == long_max);
+static_assert(atomic_cmpst<u32>(5, 5, 7) == 7);
+static_assert(atomic_cmpst<u32>(7, 5, 7) == 7);
+static_assert(atomic_cmpst<u32>(6, 5, 7) == 6);
+static_assert(atomic_cmpst<u64>(0x100000000, 0x100000000, 1) == 1);
+static_assert(atomic_cmpst<u64>(0x100000000, 0, 1) == 0x100000000);
+static_assert(atomic_wrap<u32>(7, 7, 9) == 0);
+static_assert(atomic_wrap<u32>(8, 7, 9) == 1);
+static_assert(atomic_wrap<u32>(6, 7, 9) == 15);
+static_assert(atomic_wrap<u64>(0x100000000, 1, 9) == ones32);
+static_assert(atomic_condxchg32(u32{5}, u32{0x80000007}, 0) == 7);
+static_assert(atomic_condxchg32(u32{5}, u32{0x00000007}, 0) == 5);
+static_assert(atomic_condxchg32(u64{0x0000000500000006}, u64{0x8000000700000008}, 0) == 0x0000000700000006);
+static_assert(atomic_condxchg32(u64{0x0000000500000006}, u64{0x0000000780000008}, 0) == 0x0000000500000008);
+static_assert(atomic_result(AtomicOperation::atomic_cmpswap, 5U, 7U, 5U) == 7);
+static_assert(atomic_result(AtomicOperation::none, 5U, 7U, 5U) == 5);
 
 }  // namespace salu::isa::semantics
 
