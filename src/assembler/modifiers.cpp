@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 
+#include "isa/vector/swizzle.hpp"
 #include "support/names.hpp"
 
 namespace salu::assembler {
@@ -69,11 +71,102 @@ bool ModifierReader::read_bits(Modifier& modifier) {
   return expect("]", "after the parts of " + std::string(modifier.name));
 }
 
+std::optional<u32> ModifierReader::next_number(std::string_view what, u32 lowest, u32 highest) {
+  if (!expect(",", fmt::format("before {}", what))) return std::nullopt;
+  const TextPosition place = lexer_.peek().place;
+  const auto number = constant();
+  if (!number) return std::nullopt;
+  if (*number >= lowest && *number <= highest) return static_cast<u32>(*number);
+  fail(place, fmt::format("{} is from {} to {}", what, lowest, highest));
+  return std::nullopt;
+}
+
+std::optional<u32> ModifierReader::next_power(std::string_view what, u32 lowest, u32 highest) {
+  const Lexer ahead = lexer_;
+  const auto number = next_number(what, lowest, highest);
+  if (!number || std::has_single_bit(*number)) return number;
+  fail(ahead.place(), fmt::format("{} must be a power of two", what));
+  return std::nullopt;
+}
+
+bool ModifierReader::read_quad(Modifier& modifier) {
+  constexpr u32 lanes = 4;
+  modifier.number = isa::vector::swizzle_mode::quad_perm;
+  for (u32 i = 0; i < lanes; ++i) {
+    const auto lane = next_number("the number of a lane", 0, lanes - 1);
+    if (!lane) return false;
+    modifier.number |= i64{*lane} << (2 * i);
+  }
+  return true;
+}
+
+/// `"01pip"`: the five bits of a lane number, the highest first: 0, 1, preserved or inverted.
+bool ModifierReader::read_bit_mask(Modifier& modifier) {
+  constexpr std::size_t bits = 5;
+  if (!expect(",", "before the mask")) return false;
+  const Token mask = lexer_.next();
+  if (mask.kind != TokenKind::string || mask.text.size() != bits ||
+      mask.text.find_first_not_of("01pi") != std::string_view::npos)
+    return fail(mask.place, "the mask must be five characters 0, 1, p or i in quotes");
+  isa::vector::SwizzleMasks masks;
+  for (std::size_t i = 0; i < bits; ++i) {
+    const char c = mask.text[i];
+    const u32 bit = 1U << (bits - 1 - i);
+    if (c == 'p' || c == 'i') masks.keep |= bit;
+    if (c == '1') masks.set |= bit;
+    if (c == 'i') masks.flip |= bit;
+  }
+  modifier.number = masks.pattern();
+  return true;
+}
+
+/// `swizzle(SWAP,16)`
+bool ModifierReader::read_swizzle(Modifier& modifier) {
+  using isa::vector::SwizzleMasks;
+  constexpr u32 group_lanes = 32;
+  modifier.is_swizzle = true;
+  lexer_.next();
+  if (!expect("(", "after swizzle")) return false;
+  const Token mode = lexer_.next();
+  bool is_good = false;
+  if (mode.text == "QUAD_PERM") {
+    is_good = read_quad(modifier);
+  } else if (mode.text == "BITMASK_PERM") {
+    is_good = read_bit_mask(modifier);
+  } else if (mode.text == "BROADCAST") {
+    const auto size = next_power("the size of the group", 2, group_lanes);
+    const auto lane = size ? next_number("the number of the lane", 0, *size - 1) : std::nullopt;
+    is_good = lane.has_value();
+    if (lane) modifier.number = SwizzleMasks{group_lanes - *size, *lane, 0}.pattern();
+  } else if (mode.text == "SWAP") {
+    const auto distance = next_power("the size of the group", 1, group_lanes / 2);
+    is_good = distance.has_value();
+    if (distance) modifier.number = SwizzleMasks{SwizzleMasks::all, 0, *distance}.pattern();
+  } else if (mode.text == "REVERSE") {
+    const auto size = next_power("the size of the group", 2, group_lanes);
+    is_good = size.has_value();
+    if (size) modifier.number = SwizzleMasks{SwizzleMasks::all, 0, *size - 1}.pattern();
+  } else if (mode.text == "FFT" && is_gfx9(context_.generation)) {
+    const auto mask = next_number("the mask", 0, SwizzleMasks::all);
+    is_good = mask.has_value();
+    if (mask) modifier.number = isa::vector::swizzle_mode::fft | *mask;
+  } else if (mode.text == "ROTATE" && is_gfx9(context_.generation)) {
+    const auto is_right = next_number("the direction", 0, 1);
+    const auto distance = is_right ? next_number("the number of lanes", 0, group_lanes - 1) : std::nullopt;
+    is_good = distance.has_value();
+    if (distance) modifier.number = isa::vector::swizzle_mode::rotate | *is_right << 10 | *distance << 5;
+  } else {
+    return fail(mode.place, "expected the mode of swizzle(), such as QUAD_PERM or SWAP");
+  }
+  return is_good && expect(")", "after the pattern");
+}
+
 bool ModifierReader::read_value(Modifier& modifier) {
   if (modifier.kind == ModifierKind::flag) return true;
   if (!expect(":", "after " + std::string(modifier.name))) return false;
   if (modifier.kind == ModifierKind::bits) return read_bits(modifier);
   if (modifier.kind == ModifierKind::number) {
+    if (modifier.name == "offset" && lexer_.peek().text == "swizzle") return read_swizzle(modifier);
     const auto number = constant();
     modifier.number = number.value_or(0);
     return number.has_value();

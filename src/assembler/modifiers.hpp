@@ -19,9 +19,10 @@ struct Modifier {
   Kind kind{};
   TextPosition place;
   i64 number = 0;
-  u32 bits = 0;           ///< of a list; the first entry is the lowest bit
-  u8 count = 0;           ///< number of bits
-  std::string_view word;  ///< as written
+  u32 bits = 0;             ///< of a list; the first entry is the lowest bit
+  u8 count = 0;             ///< number of bits
+  std::string_view word;    ///< as written
+  bool is_swizzle = false;  ///< `number` is the pattern of `swizzle(...)`
 };
 
 /// Reads modifiers up to the end of the statement.
@@ -37,6 +38,13 @@ class ModifierReader : private OperandReader {
  private:
   bool read_value(Modifier& modifier);
   bool read_bits(Modifier& modifier);
+  bool read_swizzle(Modifier& modifier);
+  bool read_quad(Modifier& modifier);
+  bool read_bit_mask(Modifier& modifier);
+  /// A number after a comma. `what`: for messages.
+  std::optional<u32> next_number(std::string_view what, u32 lowest, u32 highest);
+  /// The same for a power of two.
+  std::optional<u32> next_power(std::string_view what, u32 lowest, u32 highest);
 };
 
 }  // namespace salu::assembler

@@ -91,11 +91,19 @@ class MemoryBuilder {
         !isa::vector::may_be_data(generation_, row_.access, run->first, dwords)) {
       return reject(operand.source.place, fmt::format("{} of {} must be {}", what, name_, vgprs(dwords)));
     }
-    if (what == "data1" && is_accumulator != memory().is_accumulator)
-      return reject(operand.source.place, fmt::format("data0 and data1 of {} must be of one kind", name_));
+    if (has_data_ && is_accumulator != memory().is_accumulator)
+      return reject(operand.source.place, fmt::format("the data registers of {} must be of one kind", name_));
+    has_data_ = true;
     memory().is_accumulator = is_accumulator;
     data = run->first;
     return true;
+  }
+
+  /// The loaded data, or the result of an instruction that also takes data.
+  bool take_result(const WrittenOperand& operand) {
+    const u32 dwords = row_.access.result_dwords();
+    return row_.access.takes_data() ? take_data(operand, memory().result, dwords, "the result")
+                                    : take_data(operand, memory().data, dwords, "the data");
   }
 
   [[nodiscard]] std::string vgprs(u32 dwords) const {
@@ -141,6 +149,7 @@ class MemoryBuilder {
       return reject(next->source.place, fmt::format("the descriptor of {} must be four SGPRs, such as s[0:3]", name_));
     }
     memory().descriptor = descriptor->first;
+    if (row_.access.is_atomic() && is_returning()) memory().result = memory().data;
     return take_scalar_offset(*++next);
   }
 
@@ -181,19 +190,26 @@ class MemoryBuilder {
     return true;
   }
 
+  /// GLC, which makes an atomic return the old value.
+  [[nodiscard]] bool is_returning() const {
+    return row_.access.is_atomic() && has(info_.column >= Generation::cdna3 ? "sc0" : "glc");
+  }
+
   // ---- FLAT, GLOBAL, SCRATCH ----
 
   bool take_flat() {
     const bool has_saddr = row_.format != Format::flat;
     memory().lds = row_.access.goes_to_lds || has("lds");
-    const std::size_t data_count = memory().lds ? 0 : 1;
-    if (!expect_operands((has_saddr ? 2 : 1) + data_count)) return false;
-    const bool is_store = row_.access.is_store;
-    const WrittenOperand& address = written_.operands[is_store ? 0 : data_count];
-    if (!memory().lds &&
-        !take_data(written_.operands[is_store ? 1 : 0], memory().data, row_.access.dwords(), "the data"))
-      return false;
-    if (has_saddr && !take_saddr(written_.operands[1 + data_count])) return false;
+    const bool has_result = !memory().lds && row_.access.has_result(is_returning());
+    const bool takes_data = row_.access.takes_data();
+    const std::size_t result_count = has_result ? 1 : 0;
+    const std::size_t data_count = takes_data ? 1 : 0;
+    if (!expect_operands((has_saddr ? 2 : 1) + result_count + data_count)) return false;
+    const WrittenOperand* next = written_.operands.data();
+    if (has_result && !take_result(*next++)) return false;
+    const WrittenOperand& address = *next++;
+    if (takes_data && !take_data(*next++, memory().data, row_.access.data_dwords(), "the data")) return false;
+    if (has_saddr && !take_saddr(*next)) return false;
     const bool may_be_off = row_.format == Format::scratch;
     if (address.is_off && may_be_off) {
       if (memory().has_scalar || info_.column >= Generation::cdna3) return true;
@@ -226,18 +242,25 @@ class MemoryBuilder {
 
   bool take_shared() {
     const isa::vector::Access& access = row_.access;
-    const bool has_second = access.is_store && access.is_double;
-    if (!expect_operands(has_second ? 3 : 2)) return false;
-    const WrittenOperand& address = written_.operands[access.is_store ? 0 : 1];
-    const WrittenOperand& data = written_.operands[access.is_store ? 1 : 0];
-    return take_data(data, memory().data, access.dwords(), has_second ? "data0" : "the data") &&
-           take_address(address, 1) &&
-           (!has_second || take_data(written_.operands[2], memory().second_data, access.dwords(), "data1"));
+    const bool has_result = access.has_result(false);
+    const bool has_address = access.address == isa::vector::SharedAddress::vgpr;
+    const bool takes_data = access.takes_data();
+    const bool takes_second = access.takes_second_data();
+    if (!expect_operands(std::size_t{has_result} + std::size_t{has_address} + std::size_t{takes_data} +
+                         std::size_t{takes_second}))
+      return false;
+    const WrittenOperand* next = written_.operands.data();
+    return (!has_result || take_result(*next++)) && (!has_address || take_address(*next++, 1)) &&
+           (!takes_data ||
+            take_data(*next++, memory().data, access.data_dwords(), takes_second ? "data0" : "the data")) &&
+           (!takes_second || take_data(*next, memory().second_data, access.data_dwords(), "data1"));
   }
 
   // ---- modifiers ----
 
   bool take_modifiers() {
+    // GLC decides the operands of an atomic.
+    memory().glc = is_returning();
     if (!is_instruction()) return explain_modifiers();
     for (const Modifier& modifier : written_.modifiers) {
       if (take_modifier(modifier) && is_instruction()) continue;
@@ -294,6 +317,7 @@ class MemoryBuilder {
   }
 
   bool take_offset(const Modifier& modifier) {
+    if (modifier.is_swizzle && row_.access.move != isa::vector::LaneMove::swizzle) return false;
     i64 lowest = 0;
     i64 highest = 4095;
     if (row_.format == Format::ds) highest = 65535;
@@ -327,6 +351,7 @@ class MemoryBuilder {
   std::string_view name_;
   const WrittenInstruction& written_;
   Instruction instruction_;
+  bool has_data_ = false;  ///< a data register or the result was read
   Problem problem_;
 };
 

@@ -213,7 +213,7 @@ CodeCache::Decoded CodeCache::decode_vector(MicroOp& op, std::size_t index, u32 
       has_approximate_ |= isa::vector::info(instruction->insn).shape.is_approximate;
       const AllocatedInstruction allocated = allocate(generation_, allocation_, *instruction);
       vector_ops_.push_back(make_vector_op(allocated, executes));
-      if (isa::vector::info(allocated.instruction.insn).access.is_store || allocated.instruction.memory.lds) {
+      if (isa::vector::info(allocated.instruction.insn).access.writes_memory() || allocated.instruction.memory.lds) {
         op.id = HandlerId::vector_store;
         return {&last, dwords};
       }

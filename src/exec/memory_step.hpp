@@ -19,22 +19,35 @@ namespace salu::exec {
 /// primitive that returns false ends the instruction, like a fault: nothing has been written.
 template <class Domain>
 class LaneMemoryStep {
+  using SharedAddress = isa::vector::SharedAddress;
+  using LaneMove = isa::vector::LaneMove;
+
  public:
   using Dword = typename Domain::Dword;
+  using Pieces = std::array<Dword, 4>;  ///< of one lane
   using Lanes = std::array<Dword, state_index::lanes>;
 
   static bool execute(Domain& domain) {
+    const isa::vector::Access& access = domain.access();
+    if (access.moves_lanes()) return move_lanes(domain);
+    if (access.is_atomic()) return access.address == SharedAddress::wave ? modify_once(domain) : modify(domain);
     if (domain.move_rows()) return true;
-    return domain.access().is_store ? store(domain) : load(domain);
+    return access.is_store ? store(domain) : load(domain);
   }
 
-  /// The register of a piece. A store to two addresses has separate data registers for the second one.
+  /// The register of a piece of the data. Instructions that write to two addresses have separate data registers for the
+  /// second one.
   static u32 data_register(const Domain& domain, u32 number) {
     const isa::vector::MemoryOperands& operands = domain.instruction().memory;
     const u32 of_place = domain.pieces_of_place();
-    const bool is_second = domain.access().is_store && number >= of_place;
-    return (operands.is_accumulator ? VectorRegisters::vgprs : 0) +
-           (is_second ? u32{operands.second_data} + number - of_place : u32{operands.data} + number);
+    const bool is_second = domain.access().writes_memory() && number >= of_place;
+    return bank(domain) + (is_second ? u32{operands.second_data} + number - of_place : u32{operands.data} + number);
+  }
+  /// The register of a piece of an atomic's second operand.
+  static u32 second_operand_register(const Domain& domain, u32 number) {
+    const isa::vector::MemoryOperands& operands = domain.instruction().memory;
+    const u32 after_first = u32{operands.data} + domain.pieces_of_place();
+    return bank(domain) + number + (domain.access().pairs_operands() ? after_first : u32{operands.second_data});
   }
   /// The data of a piece that a lane stores, in the low bits.
   static Dword stored(Domain& domain, u32 lane, u32 number) {
@@ -46,6 +59,10 @@ class LaneMemoryStep {
   static constexpr u32 half_bits = 16;
   static constexpr u32 most_pieces = 4;
   using Values = std::array<Lanes, most_pieces>;
+
+  static u32 bank(const Domain& domain) {
+    return domain.instruction().memory.is_accumulator ? VectorRegisters::vgprs : 0;
+  }
 
   static bool load(Domain& domain) {
     const isa::vector::Access& access = domain.access();
@@ -111,10 +128,86 @@ class LaneMemoryStep {
     }
   }
 
+  // ---- atomics ----
+
+  /// Serves the lanes in ascending order: each one finds the memory as the lane before it left it.
+  static bool modify(Domain& domain) {
+    if (!domain.may_store()) return false;
+    alignas(64) Values results;
+    for (Lanes& result : results) result.fill(domain.zero());
+    domain.for_lanes([&](u32 lane) {
+      const Pieces old = modify_lane(domain, lane);
+      for (u32 number = 0; number < domain.pieces(); ++number) results[number][lane] = old[number];
+      return true;
+    });
+    write_results(domain, results);
+    return true;
+  }
+  /// Counts the active lanes in one access of the first of them. All get the old value.
+  static bool modify_once(Domain& domain) {
+    if (!domain.may_store()) return false;
+    alignas(64) Values results;
+    results[0].fill(domain.zero());
+    bool is_first = true;
+    Dword old = domain.zero();
+    domain.for_lanes([&](u32 lane) {
+      if (is_first) old = modify_lane(domain, lane)[0];
+      is_first = false;
+      results[0][lane] = old;
+      return true;
+    });
+    write_results(domain, results);
+    return true;
+  }
+  /// Returns the old values. All addresses of a lane are read before one of them is written.
+  static Pieces modify_lane(Domain& domain, u32 lane) {
+    Pieces old;
+    old.fill(domain.zero());
+    const u32 of_place = domain.pieces_of_place();
+    for (u32 number = 0; number < domain.pieces(); ++number) domain.load_piece(lane, number, old[number]);
+    Pieces changed = old;
+    for (u32 first = 0; first < domain.pieces(); first += of_place) domain.modify_place(lane, first, changed);
+    for (u32 number = 0; number < domain.pieces(); ++number) domain.store_piece(lane, number, changed[number]);
+    return old;
+  }
+  static void write_results(Domain& domain, const Values& results) {
+    if (!isa::vector::has_result(domain.instruction())) return;
+    const u32 first = bank(domain) + isa::vector::result_register(domain.instruction());
+    for (u32 number = 0; number < domain.pieces(); ++number) domain.write(first + number, results[number]);
+  }
+
+  // ---- moves between lanes ----
+
+  /// An inactive source counts as 0.
+  static bool move_lanes(Domain& domain) {
+    const isa::vector::Instruction& instruction = domain.instruction();
+    const auto offset = static_cast<u32>(instruction.memory.offset);
+    const LaneMove move = domain.access().move;
+    // The data of a swizzle are in the register of addresses.
+    const u32 from = move == LaneMove::swizzle ? instruction.memory.address : data_register(domain, 0);
+    alignas(64) Lanes moved;
+    moved.fill(domain.zero());
+    domain.for_lanes([&](u32 lane) {
+      if (move == LaneMove::permute) {
+        Dword& to = moved[isa::vector::semantics::selected_lane(domain.index(lane), offset)];
+        to = domain.if_active(lane, domain.data(from, lane), to);
+        return true;
+      }
+      const u32 source = move == LaneMove::swizzle
+                             ? isa::vector::semantics::swizzled_lane(domain.generation(), offset, lane)
+                             : isa::vector::semantics::selected_lane(domain.index(lane), offset);
+      moved[lane] = domain.if_active(source, domain.data(from, source), domain.zero());
+      return true;
+    });
+    domain.write(bank(domain) + isa::vector::result_register(instruction), moved);
+    return true;
+  }
+
   /// Stores all pieces of a lane before those of the next lane: if lanes overlap, the last one wins.
   static bool store(Domain& domain) {
     return domain.may_store() && domain.for_lanes([&](u32 lane) {
-      domain.store_pieces(lane);
+      for (u32 number = 0; number < domain.pieces(); ++number)
+        domain.store_piece(lane, number, stored(domain, lane, number));
       return true;
     });
   }

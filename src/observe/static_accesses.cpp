@@ -149,20 +149,20 @@ void add_vector_memory(Adder& adder, const StaticContext& context, const vector:
   if (const u32 dwords = core::scalar_dwords(instruction); dwords != 0) adder.read(operands.scalar, dwords);
   if (row.format == Format::scratch || row.format == Format::flat)
     adder.read(generation_info(context.generation).flat_scratch, 2);
-  const bool may_be_limited = row.format == Format::ds || row.format == Format::flat;
-  if (operands.lds || (may_be_limited && vector::semantics::m0_limits_lds(context.generation)))
+  const bool may_be_limited = (row.format == Format::ds && !row.access.moves_lanes()) || row.format == Format::flat;
+  const bool is_at_m0 = row.access.address != vector::SharedAddress::vgpr;
+  if (operands.lds || is_at_m0 || (may_be_limited && vector::semantics::m0_limits_lds(context.generation)))
     adder.read(adder.codes().m0, 1);
   adder.read_vectors(operands.address, core::address_registers(instruction));
   const u32 bank = operands.is_accumulator ? VectorRegisters::vgprs : 0;
-  if (row.access.is_store) {
-    adder.read_vectors(bank + operands.data, row.access.dwords());
-    if (row.access.is_double) adder.read_vectors(bank + operands.second_data, row.access.dwords());
-  } else if (!operands.lds) {
-    const u32 dwords = row.access.dwords() + u32{operands.tfe};
-    adder.write_vectors(bank + operands.data, dwords, !row.access.keeps_half && !operands.tfe);
+  if (row.access.takes_data()) adder.read_vectors(bank + operands.data, row.access.data_dwords());
+  if (row.access.takes_second_data()) adder.read_vectors(bank + operands.second_data, row.access.data_dwords());
+  if (vector::has_result(instruction) && !operands.lds) {
+    const u32 dwords = row.access.result_dwords() + u32{operands.tfe};
+    adder.write_vectors(bank + vector::result_register(instruction), dwords, !row.access.keeps_half && !operands.tfe);
   }
-  adder.result().reads_memory = !row.access.is_store;
-  adder.result().writes_memory = row.access.is_store || operands.lds;
+  adder.result().reads_memory = row.access.reads_memory();
+  adder.result().writes_memory = row.access.writes_memory() || operands.lds;
 }
 
 }  // namespace

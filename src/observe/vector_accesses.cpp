@@ -148,22 +148,20 @@ class VectorAccesses {
     const u64 scalar = dwords == 0 ? 0 : wave_.source(operands.scalar, dwords, 0);
     const core::LaneAddresses addresses(wave_, file, instruction_, scalar);
     if (operands.lds || depends_on_m0(addresses)) read_scalar(codes_.m0, 1);
-    const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
-    if (row_.access.is_store) {
-      read_vectors(data, addresses.pieces_of_place());
-      if (row_.access.is_double) {
-        read_vectors(operands.second_data + (operands.is_accumulator ? VectorRegisters::vgprs : 0),
-                     addresses.pieces_of_place());
-      }
-    } else if (!operands.lds) {
-      write_vectors(data, addresses.pieces() + u32{operands.tfe});
+    const u32 bank = operands.is_accumulator ? VectorRegisters::vgprs : 0;
+    if (row_.access.takes_data()) read_vectors(bank + operands.data, row_.access.data_dwords());
+    if (row_.access.takes_second_data()) read_vectors(bank + operands.second_data, row_.access.data_dwords());
+    if (vector::has_result(instruction_) && !operands.lds) {
+      write_vectors(bank + vector::result_register(instruction_), row_.access.result_dwords() + u32{operands.tfe});
     }
     if (operands.lds) find_written_lds(addresses);
     if (!in_rows_ || !find_rows(addresses)) find_dwords(addresses);
   }
 
-  /// True if M0 limits accesses of the instruction: DS, and FLAT in the shared aperture.
+  /// True if M0 is part of the address, or limits accesses of the instruction: DS, and FLAT in the shared aperture.
   [[nodiscard]] bool depends_on_m0(const core::LaneAddresses& addresses) const {
+    if (row_.access.address != vector::SharedAddress::vgpr) return true;
+    if (row_.access.moves_lanes()) return false;
     if (!vector::semantics::m0_limits_lds(wave_.generation)) return false;
     if (row_.format == Format::ds) return true;
     if (row_.format != Format::flat) return false;
@@ -175,7 +173,7 @@ class VectorAccesses {
 
   /// False if the dwords of the lanes are not contiguous.
   bool find_rows(const core::LaneAddresses& addresses) {
-    if (exec_ == 0 || row_.access.bytes < 4) return false;
+    if (exec_ == 0 || row_.access.bytes < 4 || row_.access.is_atomic()) return false;
     std::vector<Accesses::MemoryRow>& rows = row_.access.is_store ? result_.rows_written : result_.rows_read;
     for (u32 number = 0; number < addresses.pieces(); ++number) {
       const std::optional<u64> row = addresses.row(number);
@@ -215,8 +213,10 @@ class VectorAccesses {
     std::ranges::sort(dwords);
     const auto repeated = std::ranges::unique(dwords);
     dwords.erase(repeated.begin(), repeated.end());
-    std::vector<Location>& list = row_.access.is_store ? result_.writes : result_.reads;
-    for (const u64 dword : dwords) list.push_back(Location::in_memory(dword));
+    for (const u64 dword : dwords) {
+      if (row_.access.reads_memory()) result_.reads.push_back(Location::in_memory(dword));
+      if (row_.access.writes_memory()) result_.writes.push_back(Location::in_memory(dword));
+    }
   }
 
   const core::Machine& machine_;

@@ -1,14 +1,19 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/vector/lane_addresses.hpp"
 #include "exec/memory_step.hpp"
 #include "isa/operand.hpp"
+#include "isa/semantics/atomics.hpp"
 #include "isa/vector/table.hpp"
+#include "proof/explore.hpp"
 #include "proof/few_values.hpp"
 #include "proof/instruction_step.hpp"
+#include "proof/semantics.hpp"
 
 /// The domain of `LaneMemoryStep` for terms: loads and stores at addresses that depend on few bits of the inputs. The
 /// machine's `LaneAddresses` locates the accesses for each possible value of an address.
@@ -23,7 +28,8 @@ constexpr u64 most_places_of_lane = 256;
 class LaneMemory {
  public:
   LaneMemory(Terms& terms, SymbolicState& state, const core::Wave& wave, const vector::Instruction& instruction)
-      : terms_(terms),
+      : making_(terms),
+        terms_(terms),
         state_(state),
         wave_(wave),
         instruction_(instruction),
@@ -34,15 +40,20 @@ class LaneMemory {
   NextStep run(NextStep next) {
     if (access_.bytes == 0) return next;
     if (operands_.gds) return NextStep::give_up("an unsupported vector instruction");
-    if (access_.element_bits != 0 && !terms_.is_constant(state_.pair(code::exec), ~u64{0}))
+    if (access_.element_bits != 0 && !terms_.is_constant(exec_, ~u64{0}))
       return NextStep::give_up("a transposing load with inactive lanes");
+    if (access_.address == vector::SharedAddress::wave && !terms_.is_constant(exec_))
+      return NextStep::give_up("a count of lanes that depends on the inputs");
+    if (access_.moves_lanes()) return move_lanes(next);
     if (!know_scalars()) return NextStep::give_up("a base, descriptor or offset that depends on the inputs");
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
       if (!terms_.is_constant(is_on(lane), 0) && !find_places(lane)) return NextStep::give_up(why_);
     }
     Step::execute(*this);
     next.except = missing_;
-    next.why = access_.is_store ? "a store that may fault" : "a load that may fault";
+    next.why = access_.is_atomic() ? "an atomic that may fault"
+               : access_.is_store  ? "a store that may fault"
+                                   : "a load that may fault";
     return next;
   }
 
@@ -51,6 +62,7 @@ class LaneMemory {
   using Dword = TermId;
   using Step = exec::LaneMemoryStep<LaneMemory>;
 
+  [[nodiscard]] Generation generation() const { return wave_.generation; }
   [[nodiscard]] const vector::Instruction& instruction() const { return instruction_; }
   [[nodiscard]] const vector::Access& access() const { return access_; }
   [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
@@ -60,7 +72,7 @@ class LaneMemory {
   template <class Visit>
   bool for_lanes(const Visit& visit) const {
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-      if (lanes_[lane].address) visit(lane);
+      if (!terms_.is_constant(is_on(lane), 0)) visit(lane);
     }
     return true;
   }
@@ -109,18 +121,33 @@ class LaneMemory {
     if (is_in_lds(address)) write_memory(address, 4, is_on(lane), dword);
   }
   static bool may_store() { return true; }
-  void store_pieces(u32 lane) {
+  void store_piece(u32 lane, u32 number, TermId value) {
     const FewValues& address = *lanes_[lane].address;
     for (u64 choice = 0; choice < address.count(); ++choice) {
       if (!address.is_possible(choice)) continue;
+      const core::LanePiece& piece = lanes_[lane].places[static_cast<std::size_t>(choice)][number];
+      if (!piece.is_there) continue;
       const TermId goes_there = terms_.bit_and(is_on(lane), address.condition(terms_, choice));
-      for (u32 number = 0; number < pieces(); ++number) {
-        const core::LanePiece& piece = lanes_[lane].places[static_cast<std::size_t>(choice)][number];
-        if (!piece.is_there) continue;
-        const TermId data = terms_.slice(Step::stored(*this, lane, number), 0, 8 * u32{piece.bytes});
-        write_memory(piece.address, piece.bytes, terms_.bit_and(goes_there, is_within_m0(piece)), data);
-      }
+      const TermId data = terms_.slice(value, 0, 8 * u32{piece.bytes});
+      write_memory(piece.address, piece.bytes, terms_.bit_and(goes_there, is_within_m0(piece)), data);
     }
+  }
+  /// Replaces the old dwords of a place by the new ones.
+  void modify_place(u32 lane, u32 first, Step::Pieces& pieces) {
+    if (pieces_of_place() == 1) {
+      pieces[first] = modified<text::u32>(lane, first, pieces[first]);
+      return;
+    }
+    const TermId result = modified<text::u64>(lane, first, terms_.join(pieces[first + 1], pieces[first]));
+    pieces[first] = terms_.slice(result, 0, 32);
+    pieces[first + 1] = terms_.slice(result, 32, 32);
+  }
+  /// The index with which a lane selects another one: a constant.
+  [[nodiscard]] u32 index(u32 lane) const {
+    return static_cast<u32>(terms_.value(state_.lane(operands_.address, lane)));
+  }
+  [[nodiscard]] TermId if_active(u32 lane, TermId value, TermId otherwise) const {
+    return terms_.select(is_on(lane), value, otherwise);
   }
 
  private:
@@ -129,6 +156,38 @@ class LaneMemory {
     std::optional<FewValues> address;
     std::vector<std::vector<core::LanePiece>> places;  ///< indexed by choice
   };
+  NextStep move_lanes(NextStep next) {
+    bool is_known = true;
+    if (access_.takes_data()) {
+      for_lanes([&](u32 lane) { is_known = is_known && terms_.is_constant(state_.lane(operands_.address, lane)); });
+    }
+    if (!is_known) return NextStep::give_up("a permutation of lanes that depends on the inputs");
+    Step::execute(*this);
+    return next;
+  }
+
+  // ---- atomics ----
+
+  /// One or two registers of a lane.
+  [[nodiscard]] TermId operand(u32 number, u32 lane) const {
+    const TermId low = state_.lane(number, lane);
+    return pieces_of_place() == 1 ? low : terms_.join(state_.lane(number + 1, lane), low);
+  }
+  template <class T>
+  [[nodiscard]] TermId modified(u32 lane, u32 first, TermId old) {
+    const u32 bits = 32 * pieces_of_place();
+    const bool counts = access_.address == vector::SharedAddress::wave;
+    const TermId data = counts ? terms_.constant(bits, static_cast<u64>(std::popcount(terms_.value(exec_))))
+                               : operand(Step::data_register(*this, first), lane);
+    const TermId second = isa::operand_count(access_.atomic) == 2
+                              ? operand(Step::second_operand_register(*this, 0), lane)
+                              : terms_.constant(bits, 0);
+    return explore(
+               making_,
+               [&] { return text::semantics::atomic_result(access_.atomic, T::of(old), T::of(data), T::of(second)); })
+        .as_term();
+  }
+
   /// A term of 1 bit that is true if a lane is active.
   [[nodiscard]] TermId is_on(u32 lane) const { return terms_.slice(exec_, lane, 1); }
 
@@ -146,8 +205,9 @@ class LaneMemory {
       const u32 first = wave_.is_beyond_allocation(operands_.descriptor, 4) ? 0 : operands_.descriptor;
       if (!know(first, 4)) return false;
     }
-    if (operands_.lds && !know(code::m0, 1)) return false;
-    if (!operands_.lds) know_m0();
+    const bool is_at_m0 = operands_.lds || access_.address != vector::SharedAddress::vgpr;
+    if (is_at_m0 && !know(code::m0, 1)) return false;
+    if (!is_at_m0) know_m0();
     const bool is_scratch = row_.format == vector::Format::scratch;
     if (is_scratch || row_.format == vector::Format::flat)
       knows_flat_scratch_ = know(generation_info(wave_.generation).flat_scratch, 2);
@@ -199,10 +259,10 @@ class LaneMemory {
         }
         if (piece.is_parted) return fail("an access that swizzling splits");
         const Memory& memory = *state_.start().memory;
-        piece.is_there = access_.is_store ? memory.is_writable(piece.address, piece.bytes)
-                                          : memory.is_mapped(piece.address, piece.bytes);
+        piece.is_there = access_.writes_memory() ? memory.is_writable(piece.address, piece.bytes)
+                                                 : memory.is_mapped(piece.address, piece.bytes);
         if (!piece.is_there) faults = terms_.bit_or(faults, is_within_m0(piece));
-        if (access_.is_store && holds_code(piece)) return fail("a store to code");
+        if (access_.writes_memory() && holds_code(piece)) return fail("a store to code");
         lane.places.back().push_back(piece);
       }
       const TermId goes_there = terms_.bit_and(is_on(lane_number), lane.address->condition(terms_, choice));
@@ -235,6 +295,7 @@ class LaneMemory {
     return false;
   }
 
+  Making making_;
   Terms& terms_;
   SymbolicState& state_;
   core::Wave wave_;  ///< contains the known scalar registers

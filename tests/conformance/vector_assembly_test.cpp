@@ -59,6 +59,9 @@ bool has_half_constant(Generation generation, const Instruction& instruction) {
   return false;
 }
 
+/// Several patterns have this text: a bit of a lane number that is set to 0 or 1 may be preserved first.
+bool is_mask_of_swizzle(const std::string& text) { return text.find("swizzle(BITMASK_PERM,") != std::string::npos; }
+
 TEST_P(VectorAssembly, TextOfEveryEncoding) {
   SALU_NEEDS_LLVM;
   const Generation generation = GetParam();
@@ -109,7 +112,7 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
     // a field.
     if (llvm[i] && text_of(generation, *llvm[i]) == lines[i]) continue;
     const auto instruction = isa::vector::decode(generation, inputs[i].span());
-    if (has_half_constant(generation, *instruction)) continue;
+    if (has_half_constant(generation, *instruction) || (llvm[i] && is_mask_of_swizzle(lines[i]))) continue;
     if (!llvm[i] && scalars_read(generation, *instruction) > 1) {
       ++rejected;
       continue;
@@ -156,6 +159,7 @@ TEST_P(VectorAssembly, TextOfLaterGenerations) {
     ++accepted;
     const std::optional<std::string> salu = text_of(generation, *llvm[i]);
     if (salu && without_suffix(*salu) == without_suffix(lines[i])) continue;
+    if (is_mask_of_swizzle(lines[i])) continue;
     // LLVM has them from GCN 1.0 on (docs/reference/llvm-differences.md, "Rows of GCN 1.0").
     if (generation == Generation::gcn1_0 && name_of(lines[i]).ends_with("_dwordx3")) {
       ++of_gcn1_1;

@@ -197,10 +197,22 @@ bool halves_of_alignbit(const Disagreement& each) {
   return each.llvm->starts_with(*each.salu + " op_sel:");
 }
 
+/// `offset:swizzle(FFT,3)`, `offset:swizzle(ROTATE,0,1)`
+bool swizzle_modes(const Disagreement& each) {
+  return each.llvm && each.salu && (contains(*each.llvm, "swizzle(FFT") || contains(*each.llvm, "swizzle(ROTATE"));
+}
+
+/// `flat_atomic_add a16, v[2:3], a8 glc`
+bool accumulators_of_atomics(const Disagreement& each) {
+  if (!each.llvm || !contains(*each.llvm, "_atomic_")) return false;
+  const std::vector<std::string_view> operands = operands_of(*each.llvm);
+  return !operands.empty() && operands.front().starts_with("a");
+}
+
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 24> differences = {{
+constexpr std::array<Difference, 26> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -225,6 +237,8 @@ constexpr std::array<Difference, 24> differences = {{
     {"exec-as-base", gcn1_4, newest, "", exec_as_base, since_22},
     {"unused-bits", gcn1_2, cdna1, "", unused_bits, since_22},
     {"halves-of-alignbit", gcn1_4, newest, "", halves_of_alignbit, since_22},
+    {"swizzle-modes", gcn1_4, newest, "", swizzle_modes, since_22},
+    {"accumulators-of-atomics", gcn1_2, cdna1, "", accumulators_of_atomics, since_22},
 }};
 
 }  // namespace

@@ -215,14 +215,18 @@ Layout vop3p_layout(Generation generation, const InstructionInfo& row) {
   return layout;
 }
 
-Layout mubuf_layout(Generation generation, const InstructionInfo& row) {
+/// Of the returned value.
+constexpr u32 plain_result = 16;
+
+Layout mubuf_layout(Generation generation, const InstructionInfo& row, bool returns) {
   const bool has_operands = row.access.bytes != 0;
+  const u32 glc = returns ? 4 : 0;
   const auto opcode = static_cast<u64>(row.opcode(generation));
   return {u64{0b111000} << 26 | opcode << 18,
           {
               {0, 12, Holds::offset, has_operands ? 0x24U : 0U},
               // OFFEN, IDXEN, GLC, ADDR64 or SC1, LDS, SLC
-              {12, 6, Holds::bits, has_operands ? 1U : 0U},
+              {12, 6, Holds::bits, (has_operands ? 1U : 0U) | glc},
               {25, 1, Holds::bits, 0},
               {32, 8, Holds::vgpr, has_operands ? 2U : 0U},
               {40, 8, Holds::vgpr, has_operands ? plain_destination : 0},
@@ -233,8 +237,10 @@ Layout mubuf_layout(Generation generation, const InstructionInfo& row) {
           }};
 }
 
-Layout flat_layout(Generation generation, const InstructionInfo& row) {
+Layout flat_layout(Generation generation, const InstructionInfo& row, bool returns) {
   const auto opcode = static_cast<u64>(row.opcode(generation));
+  const bool takes_data = row.access.is_store || row.access.is_atomic();
+  const u32 result = takes_data ? (returns ? plain_result : 0) : plain_destination;
   const u64 segment = row.format == Format::flat ? 0 : row.format == Format::scratch ? 1 : 2;
   return {u64{0b110111} << 26 | opcode << 18 | segment << 14,
           {
@@ -242,34 +248,38 @@ Layout flat_layout(Generation generation, const InstructionInfo& row) {
               // LDS or SVE
               {13, 1, Holds::bits, 0},
               // GLC, SLC
-              {16, 2, Holds::bits, 0},
+              {16, 2, Holds::bits, returns ? 1U : 0U},
               // SC1
               {25, 1, Holds::bits, 0},
               {32, 8, Holds::vgpr, 2},
-              {40, 8, Holds::vgpr, row.access.is_store ? plain_destination : 0},
+              {40, 8, Holds::vgpr, takes_data ? plain_destination : 0},
               {48, 7, Holds::scalar, segment == 0 ? 0U : 0x7fU},
               // TFE, NV or ACC
               {55, 1, Holds::bits, 0},
-              {56, 8, Holds::vgpr, row.access.is_store ? 0 : plain_destination},
+              {56, 8, Holds::vgpr, result},
           }};
 }
 
 Layout ds_layout(Generation generation, const InstructionInfo& row) {
   const bool is_old = has_old_numbers(generation);
   const auto opcode = static_cast<u64>(row.opcode(generation));
-  const bool is_store = row.access.is_store;
+  const isa::vector::Access& access = row.access;
+  const bool has_operands = access.bytes != 0;
+  const bool takes_data = access.takes_data();
+  const bool has_result = has_operands && access.has_result(false);
+  const bool has_address = has_operands && access.address == isa::vector::SharedAddress::vgpr;
   const u8 gds = is_old ? 17 : 16;
   return {u64{0b110110} << 26 | opcode << (is_old ? 18 : 17),
           {
-              {0, 8, Holds::offset, 4},
+              {0, 8, Holds::offset, has_operands ? 4U : 0U},
               {8, 8, Holds::offset, 0},
               {gds, 1, Holds::bits, 0},
               // The remaining bits; ACC is the highest of them.
               {static_cast<u8>(is_old ? 16 : 25), 1, Holds::bits, 0},
-              {32, 8, Holds::vgpr, 2},
-              {40, 8, Holds::vgpr, is_store ? plain_destination : 0},
-              {48, 8, Holds::vgpr, is_store && row.access.is_double ? 12U : 0U},
-              {56, 8, Holds::vgpr, is_store ? 0 : plain_destination},
+              {32, 8, Holds::vgpr, has_address ? 2U : 0U},
+              {40, 8, Holds::vgpr, takes_data ? plain_destination : 0},
+              {48, 8, Holds::vgpr, access.takes_second_data() ? 12U : 0U},
+              {56, 8, Holds::vgpr, has_result ? (takes_data ? plain_result : plain_destination) : 0},
           }};
 }
 
@@ -279,11 +289,11 @@ Layout layout_of(Generation generation, const EncodedForm& form) {
     case Format::vop3p:
       return vop3p_layout(generation, row);
     case Format::mubuf:
-      return mubuf_layout(generation, row);
+      return mubuf_layout(generation, row, form.returns);
     case Format::flat:
     case Format::global:
     case Format::scratch:
-      return flat_layout(generation, row);
+      return flat_layout(generation, row, form.returns);
     case Format::ds:
       return ds_layout(generation, row);
     default:
@@ -336,6 +346,8 @@ std::vector<EncodedForm> all_forms(Generation generation) {
     const bool is_short = row.format <= Format::vopc;
     if (row.opcode(generation) != isa::absent)
       result.push_back({insn, row.format == Format::vop3p ? Form::e64 : Form::e32});
+    if (row.access.is_atomic() && row.format != Format::ds && row.opcode(generation) != isa::absent)
+      result.push_back({insn, Form::e32, true});
     if (row.vop3_opcode(generation) != isa::absent) result.push_back({insn, Form::e64});
     if (is_short && row.opcode(generation) != isa::absent && !has_old_numbers(generation))
       result.push_back({insn, Form::sdwa});
@@ -345,6 +357,19 @@ std::vector<EncodedForm> all_forms(Generation generation) {
 
 Words plain_words(Generation generation, const EncodedForm& form) {
   return words_of(generation, plain_bits(layout_of(generation, form)), plain_literal);
+}
+
+std::vector<u32> operands_of(const isa::vector::Access& access) {
+  return {access.bytes,
+          access.is_store,
+          access.is_double,
+          access.is_atomic(),
+          access.returns,
+          access.takes_data(),
+          access.takes_second_data(),
+          access.dwords(),
+          static_cast<u32>(access.address),
+          static_cast<u32>(access.move)};
 }
 
 std::vector<Words> samples(Generation generation, const Density& density) {
@@ -361,8 +386,8 @@ std::vector<Words> samples(Generation generation, const Density& density) {
     };
     add(plain, plain_literal);
 
-    std::vector<u32> operands = {row.shape.writes_mask, row.shape.reads_mask, row.access.is_store,
-                                 row.access.is_double,  row.access.dwords(),  row.access.keeps_half};
+    std::vector<u32> operands = {row.shape.writes_mask, row.shape.reads_mask, row.access.keeps_half, form.returns};
+    for (const u32 part : operands_of(row.access)) operands.push_back(part);
     const auto add_operand = [&](const isa::vector::Operand& operand) {
       operands.push_back(static_cast<u32>(operand.kind) << 8 | operand.bits);
     };

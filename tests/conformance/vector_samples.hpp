@@ -18,6 +18,7 @@ namespace salu::conformance::vector {
 struct EncodedForm {
   isa::vector::Insn insn{};
   isa::vector::Form form{};
+  bool returns = false;  ///< an atomic with GLC
 };
 
 /// All forms of a generation.
@@ -25,6 +26,9 @@ std::vector<EncodedForm> all_forms(Generation generation);
 
 /// The instruction with legal operands that differ from each other, and without modifiers.
 Words plain_words(Generation generation, const EncodedForm& form);
+
+/// The operands of a memory instruction: rows with equal results accept the same operands.
+std::vector<u32> operands_of(const isa::vector::Access& access);
 
 /// The number of samples for each form.
 struct Density {

@@ -64,7 +64,7 @@ constexpr std::array<std::string_view, 60> operands = {
     "v4 v5",      "neg(1)",       "|-1|",     "-3.0",
 };
 
-constexpr std::array<std::string_view, 55> modifiers = {
+constexpr std::array<std::string_view, 66> modifiers = {
     "clamp",
     "mul:2",
     "mul:4",
@@ -120,6 +120,17 @@ constexpr std::array<std::string_view, 55> modifiers = {
     "idxen",
     "addr64",
     "nonsense",
+    "offset:swizzle(SWAP,16)",
+    "offset:swizzle(SWAP,3)",
+    "offset:swizzle(REVERSE,4)",
+    "offset:swizzle(REVERSE,1)",
+    "offset:swizzle(BROADCAST,8,7)",
+    "offset:swizzle(BROADCAST,8,8)",
+    "offset:swizzle(QUAD_PERM,3,1,2,0)",
+    "offset:swizzle(QUAD_PERM,4,1,2,0)",
+    "offset:swizzle(BITMASK_PERM,\"01pip\")",
+    "offset:swizzle(BITMASK_PERM,\"01p\")",
+    "offset:swizzle(swap,16)",
 };
 
 /// One row of each kind: rows that differ only in their opcodes have the same syntax.
@@ -130,9 +141,7 @@ std::vector<Line> lines_of(Generation generation) {
     const isa::vector::InstructionInfo& row = isa::vector::info(form.insn);
     std::vector<u32> kind = {static_cast<u32>(row.format),
                              row.modifiers,
-                             row.access.bytes,
-                             row.access.is_store,
-                             row.access.is_double,
+                             form.returns,
                              row.access.keeps_half,
                              row.shape.writes_mask,
                              row.shape.reads_mask,
@@ -144,6 +153,7 @@ std::vector<Line> lines_of(Generation generation) {
       kind.push_back(static_cast<u32>(operand.kind));
       kind.push_back(operand.bits);
     }
+    for (const u32 part : operands_of(row.access)) kind.push_back(part);
     if (!seen.insert(kind).second) continue;
     const auto text = text_of(generation, plain_words(generation, form));
     if (text) lines.push_back(parts_of(*text));
@@ -170,7 +180,7 @@ bool begins_with_any(const std::string& text, std::initializer_list<std::string_
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Excuse, 14> excuses = {{
+constexpr std::array<Excuse, 15> excuses = {{
     {"lit(...)", gcn1_0, newest, true, [](const std::string& text) { return has(text, "lit("); }},
     {"lit(...)", gcn1_0, newest, false,
      [](const std::string& text) { return has(text, "lit(") && text.starts_with("buffer_"); }, since_22},
@@ -196,6 +206,10 @@ constexpr std::array<Excuse, 14> excuses = {{
      [](const std::string& text) { return has(text, "16") && has(text, "3.0"); }},
     {"EXEC as a mask that is read", gcn1_0, newest, true,
      [](const std::string& text) { return text.ends_with(", exec"); }},
+    {"Offsets of atomics", gcn1_2, newest, false,
+     [](const std::string& text) {
+       return has(text, "_atomic_") && (has(text, " glc offset:") || has(text, " sc0 offset:"));
+     }},
     {"Suffixes of lane instructions", gcn1_0, newest, false,
      [](const std::string& text) { return begins_with_any(text, {"v_readlane_b32_e", "v_writelane_b32_e"}); }},
     {"Negated integers of v_cndmask_b32", gcn1_0, newest, false,

@@ -86,6 +86,49 @@ TEST(MemoryProofs, TransposingLoadsTakeColumns) {
   EXPECT_EQ(verdict_of("gfx950", load, "s_mov_b32 s0, 2"), ProofVerdict::different);
 }
 
+// Each lane finds the memory as the lane before it left it.
+TEST(MemoryProofs, AtomicsOfLanes) {
+  const std::string add =
+      "s_mov_b64 exec, 3\nv_mov_b32 v0, 4\nv_mov_b32 v1, s1\nds_add_rtn_u32 v2, v0, v1\nv_readlane_b32 s0, v2, ";
+  EXPECT_EQ(verdict_of("gfx900", add + "0", "s_mov_b32 s0, 2"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx900", add + "1", "s_add_u32 s0, s1, 2"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx900", add + "1", "s_mov_b32 s0, 2"), ProofVerdict::different);
+  const std::string compare =
+      "v_mov_b32 v0, 4\nv_mov_b32 v1, s1\nv_mov_b32 v3, 9\nds_cmpst_b32 v0, v1, v3\nds_read_b32 v2, v0\n"
+      "v_readlane_b32 s0, v2, 0";
+  EXPECT_EQ(verdict_of("gfx942", compare, "s_cmp_eq_u32 s1, 2\ns_cselect_b32 s0, 9, 2"), ProofVerdict::proved);
+  const std::string decrement =
+      "v_mov_b32 v0, 0\nv_mov_b32 v2, s1\nv_mov_b32 v3, 0\nds_dec_rtn_u64 v[4:5], v0, v[2:3]\n"
+      "ds_read_b32 v6, v0\nv_readlane_b32 s0, v6, 0";
+  EXPECT_EQ(verdict_of("gfx900", decrement, "s_mov_b32 s0, s1"), ProofVerdict::proved) << "the old value is above";
+}
+
+TEST(MemoryProofs, AtomicsBeyondM0) {
+  const std::string add = "s_mov_b32 m0, s1\nv_mov_b32 v0, 4\nds_add_rtn_u32 v2, v0, v1\nv_readlane_b32 s0, v2, 0";
+  EXPECT_EQ(verdict_of("gfx803", add, "s_cmp_ge_u32 s1, 8\ns_cselect_b32 s0, 2, 0"), ProofVerdict::proved);
+}
+
+TEST(MemoryProofs, CountsOfLanes) {
+  const std::string append = "v_mov_b32 v0, 0\ns_mov_b32 m0, 0\ns_mov_b64 exec, 7\nds_append v2\nds_read_b32 v3, v0\n";
+  EXPECT_EQ(verdict_of("gfx900", append + "v_readlane_b32 s0, v2, 2", "s_mov_b32 s0, 1"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx900", append + "v_readlane_b32 s0, v3, 0", "s_mov_b32 s0, 4"), ProofVerdict::proved);
+  const std::string unknown = "s_mov_b32 m0, 0\ns_mov_b32 exec_lo, s1\nds_append v2\ns_mov_b32 s0, 0";
+  EXPECT_EQ(verdict_of("gfx900", unknown, "s_mov_b32 exec_lo, s1\ns_mov_b32 s0, 0"), ProofVerdict::gave_up);
+}
+
+TEST(MemoryProofs, PermutationsOfLanes) {
+  const std::string move = "v_mov_b32 v0, 4\nv_mov_b32 v1, s1\nds_bpermute_b32 v2, v0, v1\nv_readlane_b32 s0, v2, 0";
+  EXPECT_EQ(verdict_of("gfx900", "s_mov_b64 exec, 3\n" + move, "s_mov_b32 s0, s1"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx900", move, "s_mov_b32 s0, 0"), ProofVerdict::proved) << "lane 1 is inactive";
+  const std::string swap =
+      "s_mov_b64 exec, 3\nv_mov_b32 v1, s1\nv_writelane_b32 v1, 5, 0\n"
+      "ds_swizzle_b32 v2, v1 offset:swizzle(SWAP,1)\nv_readlane_b32 s0, v2, ";
+  EXPECT_EQ(verdict_of("gfx600", swap + "0", "s_mov_b32 s0, s1"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx600", swap + "1", "s_mov_b32 s0, 5"), ProofVerdict::proved);
+  const std::string unknown = "v_mov_b32 v0, s1\nv_mov_b32 v1, 0\nds_bpermute_b32 v2, v0, v1\nv_readlane_b32 s0, v2, 0";
+  EXPECT_EQ(verdict_of("gfx900", unknown, "s_mov_b32 s0, 0"), ProofVerdict::gave_up);
+}
+
 TEST(MemoryProofs, InstructionsOfCdna4) {
   const std::string exchange =
       "s_mov_b64 exec, -1\nv_mov_b32 v2, s1\nv_mov_b32 v3, 5\nv_permlane32_swap_b32 v2, v3\nv_readlane_b32 s0, ";

@@ -150,6 +150,21 @@ isa::vector::MemoryOperands vector_memory_operands(Bytes& input, Generation gene
   return memory;
 }
 
+/// Sets the result of an instruction with data, and clears the fields that a row does not have.
+void fit_memory_operands(const isa::vector::InstructionInfo& row, isa::vector::MemoryOperands& memory) {
+  const isa::vector::Access& access = row.access;
+  if (row.format == isa::vector::Format::ds) {
+    memory.glc = false;
+    memory.has_address = access.bytes != 0 && access.address == isa::vector::SharedAddress::vgpr;
+    if (!memory.has_address) memory.address = 0;
+    if (!access.is_double) memory.second_offset = 0;
+  }
+  if (!access.takes_second_data()) memory.second_data = 0;
+  const bool is_buffer = row.format == isa::vector::Format::mubuf;
+  const bool has_result = access.takes_data() && access.has_result(memory.glc);
+  memory.result = static_cast<u8>(!has_result ? 0 : is_buffer ? memory.data : memory.data ^ 4U);
+}
+
 /// Removes features that not every instruction has.
 void simplify(Generation generation, const isa::vector::InstructionInfo& row, isa::vector::Instruction& instruction) {
   instruction.clamp = false;
@@ -185,6 +200,7 @@ void simplify(Generation generation, const isa::vector::InstructionInfo& row, is
     instruction.literal = 0;
   }
   instruction.memory.glc = false;
+  if (row.is_memory()) fit_memory_operands(row, instruction.memory);
   if (instruction.memory.descriptor != 0) instruction.memory.scalar = 128;
 }
 
@@ -240,9 +256,10 @@ void append_vector_instruction(Bytes& input, Generation generation, std::vector<
   if (has_short && has_sdwa && (how & 6) == 6) instruction.form = Form::sdwa;
   if (row->is_memory()) {
     instruction.memory = vector_memory_operands(input, generation, row->format);
-    const bool may_go_to_lds = row->format == isa::vector::Format::mubuf && !row->access.is_store;
+    const bool may_go_to_lds = row->format == isa::vector::Format::mubuf && !row->access.writes_memory();
     instruction.memory.lds = row->access.goes_to_lds || (may_go_to_lds && (how & 6) == 6);
     if (instruction.memory.lds) instruction.memory.is_accumulator = false;
+    fit_memory_operands(*row, instruction.memory);
   } else {
     const isa::vector::Shape& shape = row->shape;
     const u8 destination = input.take8();

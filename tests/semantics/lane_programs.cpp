@@ -143,20 +143,29 @@ bool LanePrograms::add_memory(std::vector<u32>& words) {
   const bool is_aligned = generation_ >= Generation::cdna2;
   memory.data = data_vector();
   memory.second_data = data_vector();
-  if (is_aligned && row.access.bytes > 4) {
+  memory.result = data_vector();
+  if (is_aligned && (row.access.bytes > 4 || row.access.pairs_operands() || row.access.is_double)) {
     memory.data &= 0xfe;
     memory.second_data &= 0xfe;
+    memory.result &= 0xfe;
   }
   memory.address = static_cast<u8>(below(first_pair));
   memory.has_address = true;
-  const bool has_lds_bit = row.format == Format::mubuf && !row.access.is_store;
+  if (row.format != Format::ds) memory.glc = row.access.is_atomic() && chance(50);
+  const bool has_lds_bit = row.format == Format::mubuf && !row.access.writes_memory();
   memory.lds = row.access.goes_to_lds || (has_lds_bit && chance(15));
   memory.is_accumulator = is_aligned && !memory.lds && chance(15);
   if (memory.is_accumulator) memory.data &= 6;
   if (memory.is_accumulator) memory.second_data &= 6;
+  if (memory.is_accumulator) memory.result &= 6;
   switch (row.format) {
     case Format::ds:
+      memory.has_address = row.access.address == vec::SharedAddress::vgpr;
+      if (!memory.has_address) memory.address = 0;
+      // The data of a swizzle, and indices of lanes.
+      if (row.access.moves_lanes() && chance(50)) memory.address = data_vector();
       memory.offset = static_cast<i32>(row.access.is_double || chance(80) ? below(8) : below(0x100));
+      if (row.access.moves_lanes()) memory.offset = static_cast<i32>(below(0x10000));
       if (row.access.is_double) memory.second_offset = static_cast<u8>(row.access.is_far ? below(3) : below(8));
       break;
     case Format::mubuf:
@@ -167,7 +176,7 @@ bool LanePrograms::add_memory(std::vector<u32>& words) {
       memory.has_address = memory.offen || memory.idxen;
       if (memory.offen && memory.idxen) memory.address &= 6;
       memory.offset = static_cast<i32>(chance(70) ? 4 * below(16) : below(64));
-      memory.tfe = !row.access.is_store && !memory.lds && chance(10);
+      memory.tfe = !row.access.writes_memory() && !memory.lds && chance(10);
       break;
     case Format::scratch:
       memory.has_address = chance(50);
@@ -191,6 +200,9 @@ bool LanePrograms::add_memory(std::vector<u32>& words) {
   }
   // The loaded data may overwrite the address.
   if (!row.access.is_store && !memory.is_accumulator && chance(10)) memory.data = memory.address;
+  if (!row.access.takes_second_data()) memory.second_data = 0;
+  if (!row.access.takes_data() || !row.access.has_result(memory.glc)) memory.result = 0;
+  if (row.format == Format::mubuf && memory.result != 0) memory.result = memory.data;
   const isa::EncodedWords encoded = vec::encode(generation_, instruction);
   const auto decoded = vec::decode(generation_, encoded.span());
   if (!decoded || decoded->insn != instruction.insn) return false;

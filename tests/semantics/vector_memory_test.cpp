@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <sstream>
 
@@ -53,9 +54,19 @@ Memory make_memory(Generation generation) {
   return memory;
 }
 
+/// DS_APPEND and DS_CONSUME.
+bool is_of_wave(const vec::Access& access) { return access.address == vec::SharedAddress::wave; }
+
 u32 bit_at(bool value, u32 position) { return (value ? 1U : 0U) << position; }
 
 // ---- words ----
+
+/// The fields DATA and VDST.
+u32 data_fields(const vec::Access& access, const vec::MemoryOperands& memory) {
+  const bool takes_data = access.is_store || access.is_atomic() || access.moves_lanes();
+  const bool is_only_result = !takes_data || access.move == vec::LaneMove::swizzle || is_of_wave(access);
+  return is_only_result ? u32{memory.data} << 24 : u32{memory.data} << 8 | u32{memory.result} << 24;
+}
 
 std::vector<u32> encode_memory(Generation generation, const vec::Instruction& instruction) {
   const vec::InstructionInfo& row = vec::info(instruction.insn);
@@ -75,7 +86,7 @@ std::vector<u32> encode_memory(Generation generation, const vec::Instruction& in
   if (row.format == Format::ds) {
     low = 0xd8000000 | opcode << (is_old ? 18 : 17) | static_cast<u32>(memory.offset) | u32{memory.second_offset} << 8 |
           bit_at(memory.is_accumulator, 25);
-    high |= u32{memory.data} << (row.access.is_store ? 8 : 24) | u32{memory.second_data} << 16;
+    high |= data_fields(row.access, memory) | u32{memory.second_data} << 16;
     return {low, high};
   }
   const u32 segment = row.format == Format::flat ? 0 : row.format == Format::scratch ? 1 : 2;
@@ -84,7 +95,7 @@ std::vector<u32> encode_memory(Generation generation, const vec::Instruction& in
          bit_at((names_address && memory.has_address) || (memory.lds && generation < Generation::cdna3), 13) |
          bit_at(memory.glc, 16) | bit_at(memory.slc, 17) | bit_at(memory.sc1, 25);
   const u32 saddr = segment == 0 ? 0 : memory.has_scalar ? memory.scalar : 0x7f;
-  high |= u32{memory.data} << (row.access.is_store ? 8 : 24) | saddr << 16 | bit_at(memory.is_accumulator, 23);
+  high |= data_fields(row.access, memory) | saddr << 16 | bit_at(memory.is_accumulator, 23);
   return {low, high};
 }
 
@@ -167,7 +178,7 @@ class AddressModel {
       case Format::ds: {
         const u32 unit = row_.access.is_double ? row_.access.bytes * (row_.access.is_far ? 64U : 1U) : 1U;
         const u32 places = (place == 0 ? static_cast<u32>(memory_.offset) : memory_.second_offset) * unit;
-        return shared_memory_base + aligned_lds(vgpr(memory_.address, lane) + places) + byte;
+        return shared_memory_base + aligned_lds(base_in_lds(lane) + places) + byte;
       }
       case Format::scratch: {
         const u32 scalar = memory_.has_scalar ? state_.file[memory_.scalar] : 0;
@@ -177,19 +188,21 @@ class AddressModel {
       case Format::global: {
         const u64 base = memory_.has_scalar ? state_.read64(memory_.scalar) + vgpr(memory_.address, lane)
                                             : pair(memory_.address, lane);
-        return cut_address(case_.generation, base + offset + byte);
+        return cut_address(case_.generation, aligned_atomic(base + offset) + byte);
       }
       case Format::flat: {
         const u64 address = pair(memory_.address, lane) + offset + byte;
         if (address >> 32 == generation_info(case_.generation).private_aperture)
-          return private_address(static_cast<u32>(address), lane);
+          return private_address(static_cast<u32>(aligned_atomic(address - byte) + byte), lane);
         if (address >> 32 == generation_info(case_.generation).shared_aperture)
           return shared_memory_base + aligned_lds(static_cast<u32>(address - byte)) + byte;
-        return cut_address(case_.generation, address);
+        return cut_address(case_.generation, aligned_atomic(address - byte) + byte);
       }
       default:
+        if (row_.access.is_atomic() && !case_.buffer.is_swizzled)
+          return cut_address(case_.generation, aligned_atomic(address_in_buffer(lane, 0)) + byte);
         // Two low bits of a dword's address are ignored on GCN 1.0 (8.1.7 of the Vega ISA manual).
-        if (case_.generation == Generation::gcn1_0 && row_.access.bytes >= 4)
+        if ((case_.generation == Generation::gcn1_0 && row_.access.bytes >= 4) || row_.access.is_atomic())
           return cut_address(case_.generation, (address_in_buffer(lane, byte / 4 * 4) & ~u64{3}) + byte % 4);
         return cut_address(case_.generation, address_in_buffer(lane, byte));
     }
@@ -199,12 +212,22 @@ class AddressModel {
   [[nodiscard]] u32 aligned_lds(u32 address) const {
     u32 size = 1;
     while (size < row_.access.bytes) size *= 2;
-    return is_gfx9(case_.generation) ? address : address - address % size;
+    return is_gfx9(case_.generation) && !row_.access.is_atomic() ? address : address - address % size;
+  }
+  /// Atomics need addresses that are multiples of their size.
+  [[nodiscard]] u64 aligned_atomic(u64 address) const {
+    return row_.access.is_atomic() ? address - address % row_.access.bytes : address;
+  }
+  /// DS_READ_ADDTID_B32: M0[15:0] and 4 times the lane. DS_APPEND: M0[15:0], as LLVM uses it.
+  [[nodiscard]] u32 base_in_lds(u32 lane) const {
+    const u32 m0 = state_.file[code::m0] % 0x10000;
+    if (is_of_wave(row_.access)) return m0;
+    return row_.access.address == vec::SharedAddress::lane ? m0 + 4 * lane : vgpr(memory_.address, lane);
   }
   /// AMDGPUUsage: FLAT_SCRATCH_LO is the size of a lane's private memory on GCN 1.1 and 1.2.
   [[nodiscard]] bool is_within_private(u32 lane, u32 first, u32 bytes) const {
     if (row_.format != Format::flat || is_gfx9(case_.generation)) return true;
-    const u64 address = pair(memory_.address, lane) + static_cast<u64>(i64{memory_.offset}) + first;
+    const u64 address = aligned_atomic(pair(memory_.address, lane) + static_cast<u64>(i64{memory_.offset})) + first;
     if (address >> 32 != generation_info(case_.generation).private_aperture) return true;
     return (address & 0xffffffffU) + bytes <= state_.file[generation_info(case_.generation).flat_scratch];
   }
@@ -212,6 +235,7 @@ class AddressModel {
   [[nodiscard]] bool is_within_m0(const Part& part) const {
     const bool is_shared = row_.format == Format::ds || row_.format == Format::flat;
     if (!is_shared || is_gfx9(case_.generation) || part.addresses[0] < shared_memory_base) return true;
+    if (is_of_wave(row_.access)) return true;
     return part.addresses[part.bytes - 1] - shared_memory_base < state_.file[code::m0];
   }
 
@@ -321,9 +345,182 @@ void transpose(const MemoryCase& memory_case, WaveState& state) {
   }
 }
 
+// ---- atomics ----
+
+/// The operation in the name of an instruction: `min_i`, `cmpswap`.
+std::string operation_name(std::string name) {
+  for (const std::string_view part :
+       {"buffer_atomic_", "flat_atomic_", "global_atomic_", "ds_", "_x2", "rtn_", "2st64", "32", "64", "_u", "_b"}) {
+    const std::size_t found = name.find(part);
+    if (found != std::string::npos) name.erase(found, part.size());
+  }
+  while (name.ends_with('_') || name.ends_with('2')) name.pop_back();
+  return name;
+}
+
+i64 signed_number(u64 value, u32 bits) {
+  const u32 unused = 64 - bits;
+  return static_cast<i64>(value << unused) >> unused;
+}
+
+/// The value that an atomic leaves in memory, by its name, from the pseudo-code of the ISA manuals (12.12 and 12.15 of
+/// CDNA 4's). `second`: DATA1 of DS, and the second half of the data of others.
+u64 model_of_atomic(const std::string& name, u32 bits, u64 old, u64 data, u64 second) {
+  const bool is_shared = name.starts_with("ds_");
+  const std::string operation = operation_name(name);
+  const bool is_less_signed = signed_number(data, bits) < signed_number(old, bits);
+  if (operation == "swap" || operation == "wrxchg") return data;
+  if (operation == "cmpswap") return old == second ? data : old;
+  if (operation == "cmpst") return old == data ? second : old;
+  if (operation == "add" || operation == "append") return old + data;
+  if (operation == "sub" || operation == "consume") return old - data;
+  if (operation == "rsub") return data - old;
+  if (operation == "smin" || operation == "min_i") return is_less_signed ? data : old;
+  if (operation == "smax" || operation == "max_i") return is_less_signed ? old : data;
+  if (operation == "umin" || (is_shared && operation == "min")) return std::min(old, data);
+  if (operation == "umax" || (is_shared && operation == "max")) return std::max(old, data);
+  if (operation == "and") return old & data;
+  if (operation == "or") return old | data;
+  if (operation == "xor") return (old | data) - (old & data);
+  if (operation == "inc") return old < data ? old + 1 : 0;
+  if (operation == "dec") return old != 0 && old <= data ? old - 1 : data;
+  if (operation == "mskor") return second | (old - (old & data));
+  if (operation == "wrap") return old < data ? old + second : old - data;
+  if (operation == "condxchg") {
+    u64 result = 0;
+    for (const u32 half : {0U, 32U}) {
+      const u64 given = data >> half & 0xffffffff;
+      result |= (given >= 0x80000000 ? given - 0x80000000 : old >> half & 0xffffffff) << half;
+    }
+    return result;
+  }
+  ADD_FAILURE() << name << " has no model: " << operation;
+  return 0;
+}
+
+/// One access: the value in memory, and its replacement.
+struct ModelAccess {
+  std::vector<Part> parts;
+  u64 old = 0;
+
+  [[nodiscard]] bool is_there() const { return std::ranges::all_of(parts, &Part::is_there); }
+  void read(const Memory& memory) {
+    for (u32 i = 0; is_there() && i < 4 * parts.size(); ++i) {
+      std::array<u8, 1> byte{};
+      memory.read(parts[i / 4].addresses[i % 4], byte);
+      old |= u64{byte[0]} << (8 * i);
+    }
+  }
+  void write(Memory& memory, u64 value) const {
+    for (u32 i = 0; is_there() && i < 4 * parts.size(); ++i) {
+      const std::array<u8, 1> byte = {static_cast<u8>(value >> (8 * i))};
+      memory.write(parts[i / 4].addresses[i % 4], byte);
+    }
+  }
+};
+
+/// Serves the lanes in ascending order.
+void execute_atomic(const MemoryCase& memory_case, WaveState& state, Memory& memory) {
+  const vec::InstructionInfo& row = vec::info(memory_case.instruction.insn);
+  const vec::MemoryOperands& operands = memory_case.instruction.memory;
+  const std::string name(row.names[2]);
+  const WaveState before = state;
+  const AddressModel model(memory_case, before);
+  const u32 bank = operands.is_accumulator ? VectorRegisters::vgprs : 0;
+  const u32 dwords = row.access.bytes / 4U;
+  const auto value = [&](u32 number, u32 lane) {
+    u64 result = 0;
+    // Operations with one operand have no registers of a second one.
+    const bool exists = bank + number + dwords <= VectorRegisters::count;
+    for (u32 i = 0; exists && i < dwords; ++i) result |= u64{before.vectors.lanes(bank + number + i)[lane]} << (32 * i);
+    return result;
+  };
+  const bool is_shared = row.format == Format::ds;
+  const bool returns = is_shared ? name.find("_rtn") != std::string::npos || is_of_wave(row.access) : operands.glc;
+  const u32 result = bank + (row.format == Format::mubuf || is_of_wave(row.access) ? operands.data : operands.result);
+  std::optional<u64> of_wave;
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    if ((before.exec() >> lane & 1) == 0) continue;
+    std::vector<ModelAccess> accesses(row.access.is_double ? 2 : 1);
+    const std::vector<Part> parts = model.parts(lane);
+    for (u32 i = 0; i < parts.size(); ++i) accesses[i / dwords].parts.push_back(parts[i]);
+    for (ModelAccess& access : accesses) access.read(memory);
+    if (!of_wave) {
+      for (u32 place = 0; place < accesses.size(); ++place) {
+        const u64 data = is_of_wave(row.access) ? static_cast<u64>(std::popcount(before.exec()))
+                                                : value(place == 0 ? operands.data : operands.second_data, lane);
+        const u64 second = is_shared ? value(operands.second_data, lane) : value(operands.data + dwords, lane);
+        accesses[place].write(memory, model_of_atomic(name, 8U * row.access.bytes, accesses[place].old, data, second));
+      }
+    }
+    if (is_of_wave(row.access) && !of_wave) of_wave = accesses[0].old;
+    for (u32 i = 0; returns && i < parts.size(); ++i) {
+      const u64 old = of_wave.value_or(accesses[i / dwords].old);
+      state.vectors.write(result + i, lane, static_cast<u32>(old >> (32 * (i % dwords))));
+    }
+  }
+}
+
+// ---- moves between lanes ----
+
+/// The number of the lane that DS_SWIZZLE_B32 reads, by its tables of bits (12.12 of the CDNA 4 ISA manual).
+u32 model_of_swizzle(Generation generation, u32 pattern, u32 lane) {
+  const u32 half = lane / 32 * 32;
+  const u32 number = lane % 32;
+  const u32 low = pattern % 32;
+  if (is_gfx9(generation) && pattern >= 0xe000) {
+    std::vector<u32> bits;
+    for (u32 bit = 5; bit-- > 0;) bits.push_back(number >> bit & 1);
+    u32 reversed = 0;
+    for (u32 i = 0; i < 5; ++i) reversed += bits[i] << i;
+    for (u32 i = 0; i < 5; ++i) {
+      if ((low >> i & 1) != 0) reversed /= 2;
+    }
+    return half + (reversed | (number & low));
+  }
+  if (is_gfx9(generation) && pattern >= 0xc000) {
+    const u32 distance = pattern / 32 % 32;
+    const u32 turned = (pattern & 0x400) != 0 ? number + 32 - distance : number + distance;
+    return half + ((number & low) | (turned % 32 & (31 - low)));
+  }
+  if (pattern >= 0x8000) return lane / 4 * 4 + (pattern >> (lane % 4 * 2)) % 4;
+  return half + (((number & low) | pattern / 32 % 32) ^ pattern / 1024 % 32);
+}
+
+void execute_move(const MemoryCase& memory_case, WaveState& state) {
+  const vec::Instruction& instruction = memory_case.instruction;
+  const vec::MemoryOperands& operands = instruction.memory;
+  const std::string_view name = vec::info(instruction.insn).names[2];
+  const WaveState before = state;
+  const u32 bank = operands.is_accumulator ? VectorRegisters::vgprs : 0;
+  const auto is_on = [&](u32 lane) { return (before.exec() >> lane & 1) != 0; };
+  const auto& index = before.vectors.lanes(operands.address);
+  const auto& data = before.vectors.lanes(bank + operands.data);
+  const auto selected = [&](u32 lane) {
+    return static_cast<u32>((u64{index[lane]} + static_cast<u32>(operands.offset)) / 4 % 64);
+  };
+  std::array<u32, lane_count> moved{};
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    if (name == "ds_permute_b32") {
+      if (is_on(lane)) moved.at(selected(lane)) = data[lane];
+      continue;
+    }
+    const bool is_swizzle = name == "ds_swizzle_b32";
+    const u32 source =
+        is_swizzle ? model_of_swizzle(memory_case.generation, static_cast<u32>(operands.offset), lane) : selected(lane);
+    if (is_on(source)) moved.at(lane) = is_swizzle ? index[source] : data[source];
+  }
+  const u32 result = bank + (name == "ds_swizzle_b32" ? operands.data : operands.result);
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    if (is_on(lane)) state.vectors.write(result, lane, moved.at(lane));
+  }
+}
+
 /// Executes the instruction.
 void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& memory) {
   const vec::Access& access = vec::info(memory_case.instruction.insn).access;
+  if (access.is_atomic()) return execute_atomic(memory_case, state, memory);
+  if (access.moves_lanes()) return execute_move(memory_case, state);
   const WaveState before = state;
   const AddressModel model(memory_case, before);
   for (u32 lane = 0; lane < lane_count; ++lane) {
@@ -398,9 +595,16 @@ class CaseMaker {
     // All lanes must be active.
     if (row_.access.element_bits != 0) state.write64(code::exec, ~u64{0});
     const u32 dwords = row_.access.dwords();
+    if (row_.access.is_atomic() && chance(2)) {
+      // Lanes at the same addresses.
+      for (u32& place : places_) place %= 8;
+    }
     memory_.data = memory_.lds ? 0 : register_of(dwords);
     if (row_.access.element_bits == 6) memory_.data = static_cast<u8>(below(254));
-    if (row_.access.is_double && row_.access.is_store) memory_.second_data = register_of(dwords);
+    if (row_.access.takes_second_data()) memory_.second_data = register_of(dwords);
+    if (row_.access.takes_data() && row_.access.has_result(memory_.glc)) {
+      memory_.result = row_.format == Format::mubuf ? memory_.data : register_of(row_.access.result_dwords());
+    }
     switch (row_.format) {
       case Format::ds:
         make_shared();
@@ -430,7 +634,7 @@ class CaseMaker {
         row_.format == Format::mubuf ||
         ((row_.format == Format::global || row_.format == Format::scratch) && case_.generation < Generation::cdna3);
     const bool can =
-        has_bit && !access.is_store && !access.keeps_half && access.bytes != 0 && (access.bytes <= 4 || is_wide);
+        has_bit && !access.writes_memory() && !access.keeps_half && access.bytes != 0 && (access.bytes <= 4 || is_wide);
     memory_.lds = access.goes_to_lds || (can && chance(2));
     if (!memory_.lds) return;
     memory_.is_accumulator = false;
@@ -460,7 +664,26 @@ class CaseMaker {
     return number;
   }
 
+  /// An address of M0 instead of a VGPR.
+  void make_at_m0() {
+    const u32 unaligned = chance(4) ? below(4) : 0;
+    case_.state.file[code::m0] = (4 * below(0x2000) + unaligned) | (chance(2) ? 0xffff0000 : 0);
+    memory_.offset = static_cast<i32>(4 * below(0x1000) + (chance(4) ? below(4) : 0));
+  }
+  /// Indices of lanes, and data of a swizzle.
+  void make_move() {
+    memory_.has_address = true;
+    memory_.address = register_of(1);
+    memory_.offset = static_cast<i32>(chance(2) ? below(0x10000) : 4 * below(8));
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      const u32 number = chance(2) ? below(lane_count) : lane / 2;
+      if (row_.access.takes_data()) set(memory_.address, lane, chance(8) ? below(~0U) : 4 * number);
+    }
+  }
+
   void make_shared() {
+    if (row_.access.moves_lanes()) return make_move();
+    if (row_.access.address != vec::SharedAddress::vgpr) return make_at_m0();
     memory_.has_address = true;
     memory_.address = address_register(1);
     // Each lane has its own KiB.
@@ -478,7 +701,8 @@ class CaseMaker {
     const bool is_below = case_.generation != Generation::gcn1_0 && chance(4);
     const u32 below_base = is_below ? static_cast<u32>(memory_.offset) : 0;
     for (u32 lane = 0; lane < lane_count; ++lane) {
-      set(memory_.address, lane, places_[lane] * 512 + 16 * below(16) - below_base);
+      const u32 within = row_.access.is_atomic() ? (chance(8) ? below(8) : 0) : 16 * below(16);
+      set(memory_.address, lane, places_[lane] * 512 + within - below_base);
     }
     make_consecutive(below(0x4000) / alignment * alignment - below_base);
   }

@@ -92,15 +92,19 @@ class Allocator {
     const u32 address_dwords = address_registers(result_.instruction);
     if (address_dwords != 0 && check_read({Beyond::Kind::vgpr, operands.address, address_dwords})) operands.address = 0;
     const Beyond::Kind kind = operands.is_accumulator ? Beyond::Kind::agpr : Beyond::Kind::vgpr;
-    if (!access.is_store) {
-      if (!operands.lds) check_written({kind, operands.data, u32{access.dwords()} + u32{operands.tfe}});
-      return;
+    const bool has_result = vector::has_result(result_.instruction) && !operands.lds;
+    if (has_result) {
+      const u32 first = vector::result_register(result_.instruction);
+      check_written({kind, first, u32{access.result_dwords()} + u32{operands.tfe}});
     }
-    const bool is_first = check_read({kind, operands.data, access.dwords()});
-    const bool is_second = access.is_double && check_read({kind, operands.second_data, access.dwords()});
+    if (!access.takes_data()) return;
+    const bool is_first = check_read({kind, operands.data, access.data_dwords()});
+    const bool is_second = access.takes_second_data() && check_read({kind, operands.second_data, access.data_dwords()});
     if (is_first) operands.data = 0;
     if (is_second) operands.second_data = 0;
-    if (is_first && (is_second || !access.is_double)) operands.is_accumulator = false;
+    // The result of an atomic remains in accumulation registers, so it reads a0 instead of v0.
+    const bool are_beyond = is_first && (is_second || !access.takes_second_data());
+    if (are_beyond && !has_result) operands.is_accumulator = false;
   }
 
   Generation generation_;

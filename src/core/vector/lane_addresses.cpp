@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
+#include <utility>
 
 #include "isa/hwreg.hpp"
 #include "isa/vector/table.hpp"
@@ -22,7 +24,7 @@ LaneAddresses::LaneAddresses(const Wave& wave, const VectorFile& file, const vec
       scalar_(scalar),
       scratch_(scratch_base()),
       lds_mask_(alignment_in_lds() - 1),
-      limits_lds_(vector::semantics::m0_limits_lds(wave.generation)) {
+      limits_lds_(vector::semantics::m0_limits_lds(wave.generation) && access_.address == vector::SharedAddress::vgpr) {
   if (format_ != Format::mubuf) return;
   std::array<u32, 4> words{};
   for (u32 i = 0; i < words.size(); ++i) words[i] = wave.source_dword(operands_.descriptor, 4, i);
@@ -57,6 +59,17 @@ u64 LaneAddresses::private_bytes() const {
   return info.has_flat && !info.flat_scratch_init_is_address ? wave_.slots[info.flat_scratch] : u64{1} << 32;
 }
 
+LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
+  LanePiece piece = locate(lane, number, 0, piece_bytes());
+  if (!access_.is_atomic() || pieces_of_place() == 1) return piece;
+  const LanePiece other = locate(lane, number ^ 1U, 0, piece_bytes());
+  piece.least_m0 = std::max(piece.least_m0, other.least_m0);
+  if (other.is_there || !piece.is_there) return piece;
+  piece.is_there = false;
+  piece.dropped = other.dropped;
+  return piece;
+}
+
 LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const {
   LanePiece piece;
   piece.bytes = bytes;
@@ -66,7 +79,7 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
       find_in_buffer(piece, lane, behind);
       break;
     case Format::ds: {
-      const u64 place = file_.lanes(operands_.address)[lane] + offset_in_lds(number);
+      const u64 place = base_in_lds(lane) + offset_in_lds(number);
       // A negative offset wraps to 32 bits, except on GCN 1.0 (LLVM's isDSOffsetLegal).
       find_in_lds(piece, wave_.generation == Generation::gcn1_0 ? place : static_cast<u32>(place), behind);
       if (access_.is_store && number >= pieces_of_place() && operands_.offset == operands_.second_offset) {
@@ -84,7 +97,9 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
     }
     case Format::global:
       piece.address = operands_.has_scalar ? scalar_ + file_.lanes(operands_.address)[lane] : address_pair(lane);
-      piece.address += static_cast<u64>(i64{operands_.offset}) + behind;
+      piece.address += static_cast<u64>(i64{operands_.offset});
+      align_atomic(piece);
+      piece.address += behind;
       break;
     default:
       find_by_flat(piece, lane, behind);
@@ -93,6 +108,51 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
   }
   piece.address &= wave_.address_mask | 3;
   return piece;
+}
+
+/// Aligns the start of an atomic.
+void LaneAddresses::align_atomic(LanePiece& piece) const {
+  if (!access_.is_atomic()) return;
+  const u64 ignored = access_.bytes - 1U;
+  piece.is_aligned_down = (piece.address & ignored) != 0;
+  piece.address &= ~ignored;
+}
+
+u64 LaneAddresses::base_in_lds(u32 lane) const {
+  const u32 m0 = wave_.slots[state_index::m0] & vector::semantics::ds_base_bits;
+  switch (access_.address) {
+    case vector::SharedAddress::lane:
+      return m0 + 4 * lane;
+    case vector::SharedAddress::wave:
+      return m0;
+    default:
+      return file_.lanes(operands_.address)[lane];
+  }
+}
+
+std::optional<SharedPlace> LaneAddresses::find_shared_place(u64 exec) const {
+  struct Place {
+    u64 address;
+    u32 lane;
+  };
+  std::array<Place, std::size_t{2} * state_index::lanes> places;
+  std::size_t count = 0;
+  bool ascends = true;
+  for (u64 left = exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<u32>(std::countr_zero(left));
+    for (u32 number = 0; number < pieces(); number += pieces_of_place()) {
+      const LanePiece piece = this->piece(lane, number);
+      if (!piece.is_there) continue;
+      ascends = ascends && (count == 0 || places[count - 1].address < piece.address);
+      places[count++] = {piece.address, lane};
+    }
+  }
+  if (ascends) return std::nullopt;
+  const auto all = std::span(places).first(count);
+  std::ranges::sort(all, {}, [](const Place& place) { return std::pair(place.address, place.lane); });
+  const auto same = std::ranges::adjacent_find(all, {}, &Place::address);
+  if (same == all.end()) return std::nullopt;
+  return SharedPlace{same[0].address, same[0].lane, same[1].lane};
 }
 
 LanePiece LaneAddresses::lds_piece(u32 lane, u32 number) const {
@@ -105,8 +165,9 @@ LanePiece LaneAddresses::lds_piece(u32 lane, u32 number) const {
   return piece;
 }
 
-/// Transposing loads require addresses that are multiples of their size (11.4 of the CDNA 4 ISA manual).
+/// Atomics and transposing loads require addresses that are multiples of their size (11.4 of the CDNA 4 ISA manual).
 u32 LaneAddresses::alignment_in_lds() const {
+  if (access_.is_atomic()) return access_.bytes;
   const bool allows_unaligned = wave_.allows_unaligned && access_.element_bits == 0;
   return vector::semantics::lds_alignment(wave_.generation, allows_unaligned, access_.bytes);
 }
@@ -118,8 +179,10 @@ u64 LaneAddresses::offset_in_lds(u32 number) const {
 }
 
 void LaneAddresses::find_by_flat(LanePiece& piece, u32 lane, u32 behind) const {
-  const u64 first = address_pair(lane) + static_cast<u64>(i64{operands_.offset});
-  piece.address = first + behind;
+  piece.address = address_pair(lane) + static_cast<u64>(i64{operands_.offset});
+  const u64 first = piece.address;
+  align_atomic(piece);
+  piece.address += behind;
   const u64 upper_half = piece.address >> 32;
   if (upper_half == aperture(false)) return find_in_lds(piece, static_cast<u32>(first), behind);
   if (upper_half != aperture(true)) {
@@ -152,10 +215,13 @@ void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const
     return;
   }
   const bool aligns = aligns_buffer_dwords();
+  // The dwords of an atomic of 64 bits are separate in a swizzled buffer.
+  const u64 ignored = access_.is_atomic() && !buffer_.swizzles ? access_.bytes - 1U : 3U;
   const auto align = [&] {
     if (!aligns) return;
-    piece.is_aligned_down = piece.address % 4 != 0;
-    piece.address &= ~u64{3};
+    piece.address -= behind;
+    piece.is_aligned_down = (piece.address & ignored) != 0;
+    piece.address = (piece.address & ~ignored) + behind;
     piece.is_parted = false;
   };
   if (operands_.addr64) {
@@ -227,7 +293,11 @@ std::optional<u64> LaneAddresses::row_in_global() const {
 std::optional<u64> LaneAddresses::row_in_lds(u32 number) const {
   // The rows of the two addresses of a store may overlap.
   if (pieces_of_place() != 1 || (access_.is_double && access_.is_store)) return std::nullopt;
-  const std::optional<u32> first = ascending_value(operands_.address);
+  std::optional<u64> first;
+  if (access_.address == vector::SharedAddress::lane)
+    first = base_in_lds(0);
+  else if (access_.address == vector::SharedAddress::vgpr)
+    first = ascending_value(operands_.address);
   if (!first) return std::nullopt;
   const u64 place = *first + offset_in_lds(number);
   const u64 end = place + row_bytes;
@@ -295,8 +365,6 @@ u32 address_registers(const vector::Instruction& instruction) {
       return 2;
     case Format::global:
       return operands.has_scalar ? 1 : 2;
-    case Format::ds:
-      return 1;
     default:
       return operands.has_address ? 1 : 0;
   }

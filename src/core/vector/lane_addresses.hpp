@@ -34,6 +34,13 @@ struct LanePiece {
   bool is_aligned_down = false;  ///< hardware ignores low bits of the address, some of which are set
 };
 
+/// An address that an instruction accesses twice.
+struct SharedPlace {
+  u64 address = 0;
+  u32 first_lane = 0;
+  u32 second_lane = 0;  ///< may be the same, for an instruction with two addresses
+};
+
 /// The addresses of each lane's accesses for a memory instruction.
 class LaneAddresses {
  public:
@@ -43,15 +50,19 @@ class LaneAddresses {
   /// `scalar`: the value of SOFFSET or SADDR, if the instruction has one.
   LaneAddresses(const Wave& wave, const VectorFile& file, const isa::vector::Instruction& instruction, u64 scalar);
 
-  /// The number of pieces of each lane: those of the first address, then those of the second.
+  /// The number of pieces of each lane: those of the first address, then those of the second. None if memory is not
+  /// accessed.
   [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
-  [[nodiscard]] u32 pieces_of_place() const { return (access_.bytes + 3U) / 4; }
-  [[nodiscard]] LanePiece piece(u32 lane, u32 number) const { return locate(lane, number, 0, piece_bytes()); }
+  [[nodiscard]] u32 pieces_of_place() const { return access_.moves_lanes() ? 0 : (access_.bytes + 3U) / 4; }
+  /// A piece of an atomic exists only if both dwords of its 64 bits do.
+  [[nodiscard]] LanePiece piece(u32 lane, u32 number) const;
   /// The dword of LDS to which a load to LDS writes a piece.
   [[nodiscard]] LanePiece lds_piece(u32 lane, u32 number) const;
   /// The address of the first lane's piece if the pieces of all lanes exist and are consecutive dwords, as in the
   /// private memory layout of compilers. Nothing if this does not hold for all active lanes or is not known.
   [[nodiscard]] std::optional<u64> row(u32 number) const;
+  /// The first address that two of the `exec` lanes access, for an atomic.
+  [[nodiscard]] std::optional<SharedPlace> find_shared_place(u64 exec) const;
   /// True if the buffer adds the lane number to the index, but hardware does not.
   [[nodiscard]] bool ignores_lane() const {
     return format_ == isa::vector::Format::mubuf && !operands_.addr64 &&
@@ -78,7 +89,8 @@ class LaneAddresses {
   void find_in_lds(LanePiece& piece, u64 place, u32 behind) const;
   void find_by_flat(LanePiece& piece, u32 lane, u32 behind) const;
   [[nodiscard]] bool aligns_buffer_dwords() const {
-    return access_.bytes >= 4 && isa::vector::semantics::aligns_buffer_dwords(wave_.generation, wave_.allows_unaligned);
+    return access_.is_atomic() || (access_.bytes >= 4 && isa::vector::semantics::aligns_buffer_dwords(
+                                                             wave_.generation, wave_.allows_unaligned));
   }
   void find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const;
   void find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const;
@@ -87,6 +99,9 @@ class LaneAddresses {
   [[nodiscard]] std::optional<u64> row_in_global() const;
   [[nodiscard]] std::optional<u64> row_in_lds(u32 number) const;
   [[nodiscard]] u32 alignment_in_lds() const;
+  void align_atomic(LanePiece& piece) const;
+  /// The LDS address without the offset of the instruction.
+  [[nodiscard]] u64 base_in_lds(u32 lane) const;
   /// Distance from the address of a lane to a piece of DS, in bytes.
   [[nodiscard]] u64 offset_in_lds(u32 number) const;
   [[nodiscard]] isa::vector::semantics::BufferPlace place_in_buffer(u32 index, u32 offset) const;

@@ -8,6 +8,7 @@
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_frame.hpp"
 #include "exec/memory_step.hpp"
+#include "isa/semantics/atomics.hpp"
 #include "isa/vector/table.hpp"
 #include "support/numbers.hpp"
 
@@ -39,6 +40,7 @@ class LaneAccess {
       if (addresses_.ignores_lane()) warn_of_ignored_lane();
       if (!Step::execute(*this)) return interpreter_.after_warning(op_, stopped_);
       if (access_.element_bits != 0 && exec_ != ~u64{0}) warn_of_inactive_lanes();
+      if (access_.is_atomic()) note_unspecified_atomic();
     }
     return interpreter_.after_warning(op_, op_ + instruction_.dwords);
   }
@@ -50,6 +52,7 @@ class LaneAccess {
   using Dword = u32;
   using Step = exec::LaneMemoryStep<LaneAccess>;
 
+  [[nodiscard]] Generation generation() const { return interpreter_.wave.generation; }
   [[nodiscard]] const vector::Instruction& instruction() const { return instruction_; }
   [[nodiscard]] const vector::Access& access() const { return access_; }
   [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
@@ -154,11 +157,46 @@ class LaneAccess {
     }
     return true;
   }
-  void store_pieces(u32 lane) {
-    for (u32 number = 0; number < pieces(); ++number) store_piece(lane, number);
+  void store_piece(u32 lane, u32 number, u32 value) {
+    const LanePiece piece = addresses_.piece(lane, number);
+    if (!piece.is_there) return note_dropped(lane, piece);
+    note_alignment(lane, piece);
+    const std::array<u8, 4> bytes = bytes_of(value);
+    addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
+      write_bytes(part.address, std::span(bytes).subspan(first, part.bytes));
+      return true;
+    });
+  }
+  /// Replaces the old dwords of a place by the new ones.
+  void modify_place(u32 lane, u32 first, Step::Pieces& pieces) const {
+    const bool has_second = isa::operand_count(access_.atomic) == 2;
+    if (pieces_of_place() == 1) {
+      pieces[first] = isa::semantics::atomic_result(access_.atomic, pieces[first], operand(lane, first),
+                                                    has_second ? second_operand(lane, 0) : 0);
+      return;
+    }
+    const u64 old = pieces[first] | u64{pieces[first + 1]} << 32;
+    const u64 data = operand(lane, first) | u64{operand(lane, first + 1)} << 32;
+    const u64 second = has_second ? second_operand(lane, 0) | u64{second_operand(lane, 1)} << 32 : 0;
+    const u64 result = isa::semantics::atomic_result(access_.atomic, old, data, second);
+    pieces[first] = static_cast<u32>(result);
+    pieces[first + 1] = static_cast<u32>(result >> 32);
+  }
+  /// The index with which a lane selects another one.
+  [[nodiscard]] u32 index(u32 lane) const { return data(operands_.address, lane); }
+  [[nodiscard]] u32 if_active(u32 lane, u32 value, u32 otherwise) const {
+    return (exec_ >> lane & 1) != 0 ? value : otherwise;
   }
 
  private:
+  [[nodiscard]] u32 operand(u32 lane, u32 number) const {
+    if (access_.address == vector::SharedAddress::wave) return static_cast<u32>(std::popcount(exec_));
+    return data(Step::data_register(*this, number), lane);
+  }
+  [[nodiscard]] u32 second_operand(u32 lane, u32 number) const {
+    return data(Step::second_operand_register(*this, number), lane);
+  }
+
   u64 scalar(u32 scc) {
     const u32 dwords = scalar_dwords(instruction_);
     if (dwords == 0 || exec_ == 0) return 0;
@@ -194,6 +232,8 @@ class LaneAccess {
     if (!piece.is_aligned_down) return;
     interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
       const std::string access = "lane " + std::to_string(lane) + " accesses a misaligned address in ";
+      if (access_.is_atomic())
+        return access + "an atomic, which hardware does not support: the low bits of the address are ignored";
       if (row_.format == vector::Format::mubuf)
         return access + "a buffer: its two low bits are ignored, as by hardware without the unaligned access mode";
       return access + "LDS, which hardware does not support here: its low bits are ignored";
@@ -205,6 +245,29 @@ class LaneAccess {
       return "lane " + std::to_string(lane) +
              " writes to a misaligned address in LDS: its two low bits are ignored; M0 and the offset must be "
              "multiples of 4";
+    });
+  }
+  void note_unspecified_atomic() {
+    if (vector::depends_on_order(instruction_)) note_order();
+    const bool has_base = (interpreter_.wave.slots[state_index::m0] & vector::semantics::ds_base_bits) != 0;
+    if (access_.address == vector::SharedAddress::wave && has_base) warn_of_base_in_m0();
+  }
+  void warn_of_base_in_m0() {
+    interpreter_.warn(WarningKind::unspecified_result, op_, [] {
+      return std::string(
+          "M0 is the LDS address to which the offset is added, as LLVM uses the instruction; the ISA manual of CDNA 4 "
+          "does not add M0");
+    });
+  }
+  /// Warns if two lanes access one address: the order in which hardware serves lanes is not specified.
+  void note_order() {
+    const std::optional<SharedPlace> place = addresses_.find_shared_place(exec_);
+    if (!place) return;
+    interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
+      return "lanes " + std::to_string(place->first_lane) + " and " + std::to_string(place->second_lane) + " access " +
+             support::hex(place->address) +
+             ", and the order decides the result: lanes are served in ascending order, which hardware does not "
+             "guarantee";
     });
   }
   [[nodiscard]] std::string beyond_private_text(u32 lane) const {
@@ -240,6 +303,7 @@ class LaneAccess {
            "; set M0 to the size of LDS or more (s_mov_b32 m0, -1)";
   }
   [[nodiscard]] const char* dropped_text() const {
+    if (access_.is_atomic()) return "nothing is written, and the result is 0";
     return access_.is_store ? "nothing is written" : "the load returns 0";
   }
 
@@ -252,17 +316,6 @@ class LaneAccess {
       return refuse(lane, piece, false);
     }
     return true;
-  }
-
-  void store_piece(u32 lane, u32 number) {
-    const LanePiece piece = addresses_.piece(lane, number);
-    if (!piece.is_there) return note_dropped(lane, piece);
-    note_alignment(lane, piece);
-    const std::array<u8, 4> bytes = bytes_of(Step::stored(*this, lane, number));
-    addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
-      write_bytes(part.address, std::span(bytes).subspan(first, part.bytes));
-      return true;
-    });
   }
 
   bool may_store_piece(u32 lane, u32 number) {

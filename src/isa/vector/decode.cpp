@@ -345,7 +345,7 @@ class Decoder {
   /// True if the loaded data can be written to LDS.
   [[nodiscard]] bool may_go_to_lds() const {
     const Access& access = row_->access;
-    if (access.is_store || access.keeps_half) return false;
+    if (access.writes_memory() || access.keeps_half) return false;
     const bool is_wide = generation_ == Generation::cdna4 && row_->format == Format::mubuf && access.bytes >= 12;
     return access.bytes <= 4 || is_wide;
   }
@@ -383,7 +383,8 @@ class Decoder {
     const u32 address_dwords = memory.addr64 ? 2 : u32{memory.offen} + u32{memory.idxen};
     memory.has_address = address_dwords != 0;
     if (memory.has_address && !is_aligned(memory.address, address_dwords)) return false;
-    if (memory.tfe && row_->access.is_store) return false;
+    if (memory.tfe && row_->access.writes_memory()) return false;
+    if (row_->access.is_atomic() && memory.glc) memory.result = memory.data;
     if (memory.lds && (!may_go_to_lds() || memory.tfe || memory.is_accumulator)) return false;
     if (!memory.lds && !is_data(memory.data, row_->access.dwords() + u32{memory.tfe})) return false;
     if (judge_operand(generation_, isa::OperandKind::memory_base, 4, memory.descriptor) != OperandVerdict::legal)
@@ -422,7 +423,8 @@ class Decoder {
     // TFE; NV on GCN 1.4 and CDNA 1, which does not change a result.
     if (bit(high, 23) && info_.gfx != 9) return false;
     memory.address = static_cast<u8>(field(high, 0, 8));
-    memory.data = static_cast<u8>(access.is_store ? field(high, 8, 8) : field(high, 24, 8));
+    memory.data = static_cast<u8>(access.takes_data() ? field(high, 8, 8) : field(high, 24, 8));
+    if (access.is_atomic() && !take_result(field(high, 24, 8))) return false;
     const u32 saddr = field(high, 16, 7);
     if (segment == 0 && saddr != 0) return false;
     memory.has_scalar = segment != 0 && saddr != no_saddr;
@@ -451,23 +453,38 @@ class Decoder {
     memory.gds = bit(low, is_old() ? 17 : 16);
     if (memory.gds && is_cdna2_on()) return false;
     memory.is_accumulator = is_cdna2_on() && bit(low, 25);
-    memory.has_address = true;
-    const bool has_second_data = access.is_double && access.is_store;
-    if (!has_second_data && field(high, 16, 8) != 0) return false;
-    if ((access.is_store ? field(high, 24, 8) : field(high, 8, 8)) != 0) return false;
+    if (access.bytes == 0) return decode_ds_without_operands(low, high);
+    memory.has_address = access.address == SharedAddress::vgpr;
     memory.address = static_cast<u8>(field(high, 0, 8));
-    memory.data = static_cast<u8>(access.is_store ? field(high, 8, 8) : field(high, 24, 8));
+    if (!memory.has_address && memory.address != 0) return false;
+    if (access.moves_lanes() && access.takes_data() && memory.gds) return false;
+    const u32 data = field(high, 8, 8);
+    const u32 second_data = field(high, 16, 8);
+    const u32 result = field(high, 24, 8);
+    memory.data = static_cast<u8>(access.takes_data() ? data : result);
+    if (access.takes_data() ? !take_result(result) : data != 0) return false;
     if (access.is_double) {
       memory.offset = static_cast<i32>(field(low, 0, 8));
       memory.second_offset = static_cast<u8>(field(low, 8, 8));
     } else {
       memory.offset = static_cast<i32>(field(low, 0, 16));
     }
-    if (has_second_data) {
-      memory.second_data = static_cast<u8>(field(high, 16, 8));
-      if (!is_data(memory.second_data, access.dwords())) return false;
-    }
-    return is_data(memory.data, access.dwords());
+    if (!access.takes_second_data()) return second_data == 0 && is_data(memory.data, access.dwords());
+    memory.second_data = static_cast<u8>(second_data);
+    return is_data(second_data, access.data_dwords()) && is_data(memory.data, access.dwords());
+  }
+
+  /// DS_NOP.
+  [[nodiscard]] bool decode_ds_without_operands(u32 low, u32 high) const {
+    const bool has_acc_bit = !is_old() && bit(low, 25);
+    return field(low, 0, 16) == 0 && high == 0 && !result_.memory.gds && !has_acc_bit;
+  }
+
+  /// Decodes VDST of an instruction that also takes data.
+  bool take_result(u32 number) {
+    if (!has_result(result_)) return number == 0;
+    result_.memory.result = static_cast<u8>(number);
+    return is_data(number, row_->access.result_dwords());
   }
 
   Generation generation_;
@@ -483,6 +500,20 @@ class Decoder {
 std::optional<Instruction> decode(Generation generation, std::span<const u32> words) {
   if (words.empty()) return std::nullopt;
   return Decoder(generation, words).decode();
+}
+
+bool has_result(const Instruction& instruction) {
+  return row(instruction.insn).access.has_result(instruction.memory.glc);
+}
+
+u8 result_register(const Instruction& instruction) {
+  return row(instruction.insn).access.takes_data() ? instruction.memory.result : instruction.memory.data;
+}
+
+bool depends_on_order(const Instruction& instruction) {
+  const Access& access = row(instruction.insn).access;
+  if (!access.is_atomic() || access.address == SharedAddress::wave) return false;
+  return has_result(instruction) || !commutes(access.atomic);
 }
 
 const InstructionInfo& info(Insn insn) { return row(insn); }

@@ -36,7 +36,8 @@ struct Source {
 struct MemoryOperands {
   u8 address = 0;      ///< VGPR: address, offset or index
   u8 data = 0;         ///< VGPR, or AGPR with `is_accumulator`: loaded or stored data
-  u8 second_data = 0;  ///< of a store to two addresses
+  u8 second_data = 0;  ///< DS: data for the second address, or second operand of an atomic
+  u8 result = 0;       ///< VGPR or AGPR: result of an instruction that also takes data. MUBUF: the data register
   u8 descriptor = 0;   ///< MUBUF: operand code of the first of four SGPRs
   u8 scalar = 0;       ///< MUBUF: operand code of SOFFSET; GLOBAL and SCRATCH: of SADDR
   bool has_address = false;
@@ -79,6 +80,14 @@ struct Instruction {
 
   friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
+
+/// True if a memory instruction writes VGPRs: loaded data, or the old value of an atomic.
+bool has_result(const Instruction& instruction);
+/// The VGPR, or AGPR with `is_accumulator`, of the result of a memory instruction.
+u8 result_register(const Instruction& instruction);
+
+/// True for an atomic whose effect depends on the order of lanes that access one address.
+bool depends_on_order(const Instruction& instruction);
 
 /// Decodes the vector instruction that starts at `words[0]`. Nothing if it is not one of `Insn`, has a feature that its
 /// row does not (a modifier, DPP), names a register that does not exist, or is truncated.

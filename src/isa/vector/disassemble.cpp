@@ -5,6 +5,7 @@
 
 #include "isa/operand.hpp"
 #include "isa/operand_text.hpp"
+#include "isa/vector/swizzle.hpp"
 #include "isa/vector/table.hpp"
 #include "support/numbers.hpp"
 
@@ -166,8 +167,11 @@ class Writer {
 
   // ---- memory ----
 
-  [[nodiscard]] std::string data_text(u8 first, u32 more = 0) const {
-    return registers(instruction_.memory.is_accumulator ? 'a' : 'v', first, row_.access.dwords() + more);
+  [[nodiscard]] std::string data_text(u8 first, u32 dwords) const {
+    return registers(instruction_.memory.is_accumulator ? 'a' : 'v', first, dwords);
+  }
+  [[nodiscard]] std::string result_text() const {
+    return data_text(result_register(instruction_), row_.access.result_dwords());
   }
 
   void write_policy() {
@@ -184,7 +188,7 @@ class Writer {
   void write_buffer() {
     const MemoryOperands& memory = instruction_.memory;
     if (row_.access.bytes != 0) {
-      if (!memory.lds) add(data_text(memory.data, memory.tfe ? 1 : 0));
+      if (!memory.lds) add(data_text(memory.data, row_.access.dwords() + u32{memory.tfe}));
       const u32 dwords = memory.addr64 ? 2 : u32{memory.offen} + u32{memory.idxen};
       add(memory.has_address ? registers('v', memory.address, dwords) : "off");
       add(register_name(generation_, memory.descriptor, 4));
@@ -204,9 +208,9 @@ class Writer {
     const Access& access = row_.access;
     const u32 address_dwords = row_.format == Format::scratch || memory.has_scalar ? 1 : 2;
     const std::string address = memory.has_address ? registers('v', memory.address, address_dwords) : "off";
-    if (!access.is_store && !memory.lds) add(data_text(memory.data));
+    if (has_result(instruction_) && !memory.lds) add(result_text());
     add(address);
-    if (access.is_store) add(data_text(memory.data));
+    if (access.takes_data()) add(data_text(memory.data, access.data_dwords()));
     if (row_.format != Format::flat) {
       const u32 dwords = row_.format == Format::scratch ? 1 : 2;
       add(memory.has_scalar ? register_name(generation_, memory.scalar, dwords) : "off");
@@ -219,13 +223,16 @@ class Writer {
   void write_shared() {
     const MemoryOperands& memory = instruction_.memory;
     const Access& access = row_.access;
-    if (!access.is_store) add(data_text(memory.data));
-    add(registers('v', memory.address, 1));
-    if (access.is_store) add(data_text(memory.data));
-    if (access.is_store && access.is_double) add(data_text(memory.second_data));
+    if (access.bytes == 0) return;
+    if (has_result(instruction_)) add(result_text());
+    if (memory.has_address) add(registers('v', memory.address, 1));
+    if (access.takes_data()) add(data_text(memory.data, access.data_dwords()));
+    if (access.takes_second_data()) add(data_text(memory.second_data, access.data_dwords()));
     if (access.is_double) {
       if (memory.offset != 0) text_ += " offset0:" + std::to_string(memory.offset);
       if (memory.second_offset != 0) text_ += " offset1:" + std::to_string(memory.second_offset);
+    } else if (access.move == LaneMove::swizzle) {
+      text_ += swizzle_text(static_cast<u32>(memory.offset));
     } else {
       write_offset(memory.offset);
     }

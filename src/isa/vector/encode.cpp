@@ -141,7 +141,6 @@ class Encoder {
 
   [[nodiscard]] EncodedWords flat() const {
     const MemoryOperands& memory = instruction_.memory;
-    const bool is_store = row_.access.is_store;
     const u32 segment = row_.format == Format::flat ? 0 : row_.format == Format::scratch ? 1 : 2;
     // From CDNA 3 on, a bit distinguishes scratch accesses with a VGPR from those without.
     const bool names_vaddr = row_.format == Format::scratch && info_.column >= Generation::cdna3 && memory.has_address;
@@ -150,18 +149,22 @@ class Encoder {
                     u32{memory.glc} << 16 | segment << 14 | u32{names_vaddr || has_lds_bit} << 13 |
                     (static_cast<u32>(memory.offset) & 0x1fff);
     const u32 saddr = memory.has_scalar ? u32{memory.scalar} : segment == 0 ? 0 : saddr_off;
-    const u32 high =
-        u32{memory.data} << (is_store ? 8 : 24) | u32{memory.is_accumulator} << 23 | saddr << 16 | memory.address;
+    const u32 high = data_fields() | u32{memory.is_accumulator} << 23 | saddr << 16 | memory.address;
     return {{low, high}, 2};
   }
 
   [[nodiscard]] EncodedWords ds() const {
     const MemoryOperands& memory = instruction_.memory;
-    const bool is_store = row_.access.is_store;
     const u32 low = 0b110110U << 26 | opcode_ << (is_old() ? 18 : 17) | u32{memory.gds} << (is_old() ? 17 : 16) |
                     u32{memory.is_accumulator} << 25 | u32{memory.second_offset} << 8 | static_cast<u32>(memory.offset);
-    const u32 high = u32{memory.data} << (is_store ? 8 : 24) | u32{memory.second_data} << 16 | memory.address;
+    const u32 high = data_fields() | u32{memory.second_data} << 16 | memory.address;
     return {{low, high}, 2};
+  }
+
+  /// DATA or DATA0, and VDST.
+  [[nodiscard]] u32 data_fields() const {
+    const MemoryOperands& memory = instruction_.memory;
+    return row_.access.takes_data() ? u32{memory.data} << 8 | u32{memory.result} << 24 : u32{memory.data} << 24;
   }
 
   const GenerationInfo& info_;

@@ -9,9 +9,10 @@
 #include <string_view>
 
 #include "isa/instruction.hpp"
+#include "isa/semantics/atomics.hpp"
 
 /// Vector instructions that compiled scalar code depends on: each instruction once, as in `isa::Insn` for the scalar
-/// unit. Of all others (other floats, images, MFMA, atomics) only the length is known.
+/// unit. Of all others (other floats, images, MFMA, float atomics) only the length is known.
 namespace salu::isa::vector {
 
 /// The native encoding of an instruction. VOP1, VOP2 and VOPC instructions also have a form in VOP3.
@@ -106,6 +107,21 @@ inline constexpr ModifierSet float_modifiers = sign | clamp | output;
 inline constexpr ModifierSet compare_modifiers = sign | clamp;
 }  // namespace modifier
 
+/// The address of a DS access.
+enum class SharedAddress : u8 {
+  vgpr,  ///< in a VGPR
+  lane,  ///< the sum of M0 and four times the number of the lane
+  wave,  ///< M0: one access of the wave, to which each active lane contributes 1
+};
+
+/// How DS exchanges the data of lanes. LDS is not accessed.
+enum class LaneMove : u8 {
+  none,
+  swizzle,   ///< the offset is a pattern for groups of lanes
+  permute,   ///< each lane selects its destination
+  bpermute,  ///< each lane selects its source
+};
+
 /// The memory access of each lane.
 struct Access {
   u8 bytes = 0;  ///< 0: no access; a cache control instruction
@@ -117,12 +133,39 @@ struct Access {
   bool is_far = false;        ///< offsets are in units of 64 times the access size
   bool goes_to_lds = false;   ///< always; for other instructions a bit of the encoding decides
   u8 element_bits = 0;        ///< size of the matrix elements that a transposing load from LDS moves, or 0
+  AtomicOperation atomic = AtomicOperation::none;
+  bool returns = false;  ///< an atomic of DS has a result: the old value. For other atomics GLC decides
+  SharedAddress address = SharedAddress::vgpr;
+  LaneMove move = LaneMove::none;
 
-  /// Dwords of VGPRs.
-  [[nodiscard]] constexpr u8 dwords() const {
-    const auto one = static_cast<u8>((bytes + 3) / 4);
-    return is_double && !is_store ? static_cast<u8>(2 * one) : one;
+  [[nodiscard]] constexpr bool is_atomic() const { return atomic != AtomicOperation::none; }
+  [[nodiscard]] constexpr bool moves_lanes() const { return move != LaneMove::none; }
+  [[nodiscard]] constexpr bool reads_memory() const { return bytes != 0 && !is_store && !moves_lanes(); }
+  [[nodiscard]] constexpr bool writes_memory() const { return is_store || is_atomic(); }
+  /// True if lanes provide data: stores, atomics, permutations. The swizzle of DS has its data in the address register.
+  [[nodiscard]] constexpr bool takes_data() const {
+    return is_store || (is_atomic() && address != SharedAddress::wave) || move == LaneMove::permute ||
+           move == LaneMove::bpermute;
   }
+  /// True if an atomic has both operands in one run of registers: buffers, FLAT and GLOBAL.
+  [[nodiscard]] constexpr bool pairs_operands() const { return atomic == AtomicOperation::atomic_cmpswap; }
+  /// True if DS has another data register: for the second address, or for the second operand of an atomic.
+  [[nodiscard]] constexpr bool takes_second_data() const {
+    return (is_double && writes_memory()) || (operand_count(atomic) == 2 && !pairs_operands());
+  }
+  /// True if VGPRs receive loaded data, or the old value of an atomic. `glc`: GLC of the instruction.
+  [[nodiscard]] constexpr bool has_result(bool glc) const { return is_atomic() ? returns || glc : !is_store; }
+  /// Dwords of each run of data registers.
+  [[nodiscard]] constexpr u8 data_dwords() const {
+    return static_cast<u8>(dwords_of_place() * (pairs_operands() ? 2 : 1));
+  }
+  /// Dwords of the result.
+  [[nodiscard]] constexpr u8 result_dwords() const { return static_cast<u8>(dwords_of_place() * (is_double ? 2 : 1)); }
+  /// Dwords of the data of a store or atomic, or of the result of a load.
+  [[nodiscard]] constexpr u8 dwords() const { return takes_data() ? data_dwords() : result_dwords(); }
+
+ private:
+  [[nodiscard]] constexpr u8 dwords_of_place() const { return static_cast<u8>((bytes + 3) / 4); }
 };
 
 /// The mnemonics on GCN 1.0 and 1.1, on GCN 1.2, and from GCN 1.4 on.

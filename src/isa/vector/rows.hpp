@@ -130,6 +130,21 @@ constexpr Access transposed(Access access, u8 element_bits) {
   return access;
 }
 
+using Op = AtomicOperation;
+constexpr Access atomic(Op operation, u8 bytes) { return {.bytes = bytes, .atomic = operation}; }
+constexpr Access atomic_b32(Op operation) { return atomic(operation, 4); }
+constexpr Access atomic_b64(Op operation) { return atomic(operation, 8); }
+/// The old value is the result.
+constexpr Access returning(Access access) {
+  access.returns = true;
+  return access;
+}
+constexpr Access at_m0(Access access, SharedAddress address) {
+  access.address = address;
+  return access;
+}
+constexpr Access moving(LaneMove move) { return {.bytes = 4, .move = move}; }
+
 inline constexpr Access cache_control{};
 inline constexpr Access load_u8 = load(1);
 inline constexpr Access load_i8 = load(1, true);

@@ -2,16 +2,20 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
 #include "exec/memory_step.hpp"
 #include "isa/hwreg.hpp"
+#include "isa/semantics/atomics.hpp"
 #include "isa/vector/selection.hpp"
 #include "isa/vector/semantics/move.hpp"
 #include "isa/vector/table.hpp"
+#include "observe/undefined/explore.hpp"
 #include "observe/undefined/lane_words.hpp"
+#include "observe/undefined/semantics.hpp"
 #include "observe/undefined/shadow_step.hpp"
 
 /// Propagates undefined bits through vector instructions, lane by lane. Instructions that copy values also copy the
@@ -337,6 +341,8 @@ class LaneMemory : Lanes {
     check_scalar_address();
     check_address_lanes();
     check_lds_limit();
+    if (!step_.follows_undefined() && vector::depends_on_order(instruction_) && addresses_.find_shared_place(exec_))
+      unspecified_ = step_.unspecified({state_index::vgprs + instruction_.memory.result * lane_count, lane_count});
     Step::execute(*this);
   }
 
@@ -345,6 +351,7 @@ class LaneMemory : Lanes {
   using Dword = Mask;
   using Step = exec::LaneMemoryStep<LaneMemory>;
 
+  [[nodiscard]] Generation generation() const { return step_.generation(); }
   [[nodiscard]] const vector::Instruction& instruction() const { return instruction_; }
   [[nodiscard]] const vector::Access& access() const { return row_.access; }
   [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
@@ -403,6 +410,10 @@ class LaneMemory : Lanes {
   bool load_piece(u32 lane, u32 number, Mask& value) const {
     const core::LanePiece piece = addresses_.piece(lane, number);
     if (!piece.is_there) return true;
+    if (unspecified_.bits != 0) {
+      value = {0xffffffff, unspecified_.origin};
+      return true;
+    }
     return addresses_.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
       value.add(load(part.address, part.bytes), 8 * first);
       return true;
@@ -413,19 +424,76 @@ class LaneMemory : Lanes {
     store(addresses_.lds_piece(lane, number).address, 4, value);
   }
   static bool may_store() { return true; }
-  void store_pieces(u32 lane) {
-    for (u32 number = 0; number < pieces(); ++number) {
-      const core::LanePiece piece = addresses_.piece(lane, number);
-      if (!piece.is_there) continue;
-      const Mask data = Step::stored(*this, lane, number);
-      addresses_.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
-        store(part.address, part.bytes, {data.bits >> (8 * first), data.origin});
-        return true;
-      });
-    }
+  void store_piece(u32 lane, u32 number, const Mask& data) {
+    const core::LanePiece piece = addresses_.piece(lane, number);
+    if (!piece.is_there) return;
+    addresses_.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
+      store(part.address, part.bytes, {data.bits >> (8 * first), data.origin});
+      return true;
+    });
+  }
+  void modify_place(u32 lane, u32 first, Step::Pieces& pieces) {
+    if (pieces_of_place() == 1)
+      modify<text::u32>(lane, first, pieces);
+    else
+      modify<text::u64>(lane, first, pieces);
+  }
+  [[nodiscard]] u32 index(u32 lane) const { return value_of(instruction_.memory.address, lane); }
+  [[nodiscard]] Mask if_active(u32 lane, const Mask& value, const Mask& otherwise) const {
+    return (exec_ >> lane & 1) != 0 ? value : otherwise;
   }
 
  private:
+  /// A dword of an operand: its undefined bits, and its value.
+  struct Operand {
+    Mask mask;
+    u32 value = 0;
+  };
+  using Operands = std::array<Operand, 2>;
+
+  [[nodiscard]] u32 value_of(u32 number, u32 lane) const { return file_ == nullptr ? 0 : file_->lanes(number)[lane]; }
+  [[nodiscard]] Operand operand_in(u32 number, u32 lane) const { return {data(number, lane), value_of(number, lane)}; }
+  /// The value that a lane finds in memory: of an earlier lane, or of the machine, which has not executed the
+  /// instruction yet. Atomics access whole dwords.
+  [[nodiscard]] u32 value_in_memory(u32 lane, u32 number) const {
+    const core::LanePiece piece = addresses_.piece(lane, number);
+    if (!piece.is_there) return 0;
+    for (auto written = modified_.rbegin(); written != modified_.rend(); ++written) {
+      if (written->first == piece.address) return written->second;
+    }
+    const Memory& memory = step_.machine().memory_now();
+    return memory.is_mapped(piece.address, 4) ? memory.read_dword(piece.address) : 0;
+  }
+  template <class T>
+  [[nodiscard]] static T word(const Operands& operands) {
+    return T::of(operands[0].value | u64{operands[1].value} << 32, operands[0].mask.bits | operands[1].mask.bits << 32);
+  }
+  /// Replaces the old masks of a place by those of the new value.
+  template <class T>
+  void modify(u32 lane, u32 first, Step::Pieces& pieces) {
+    Operands old;
+    Operands given;
+    Operands second;
+    Mask cause;
+    for (u32 i = 0; i < pieces_of_place(); ++i) {
+      old[i] = {pieces[first + i], value_in_memory(lane, first + i)};
+      if (access().address == vector::SharedAddress::wave)
+        given[i].value = static_cast<u32>(std::popcount(exec_));
+      else
+        given[i] = operand_in(Step::data_register(*this, first + i), lane);
+      if (isa::operand_count(access().atomic) == 2)
+        second[i] = operand_in(Step::second_operand_register(*this, i), lane);
+      for (const Operands* operands : {&old, &given, &second}) cause.add((*operands)[i].mask);
+    }
+    const T result = explore(
+        [&] { return text::semantics::atomic_result(access().atomic, word<T>(old), word<T>(given), word<T>(second)); });
+    for (u32 i = 0; i < pieces_of_place(); ++i) {
+      pieces[first + i] = {result.undefined >> (32 * i) & 0xffffffff, cause.origin};
+      const core::LanePiece piece = addresses_.piece(lane, first + i);
+      if (piece.is_there) modified_.emplace_back(piece.address, static_cast<u32>(result.value >> (32 * i)));
+    }
+  }
+
   [[nodiscard]] const core::VectorFile& existing_file() {
     return file_ == nullptr ? no_file_.emplace(VectorRegisters()) : *file_;
   }
@@ -444,11 +512,14 @@ class LaneMemory : Lanes {
         Mask mask = step_.shadow().scalar(location.index + i);
         if (location.index == code::m0 && is_base_of_lds())
           mask.bits &= vector::semantics::lds_base_bits(step_.generation(), row_.format == vector::Format::mubuf);
+        if (location.index == code::m0 && is_at_m0()) mask.bits &= vector::semantics::ds_base_bits;
         if (mask.bits == 0 || (is_flat_scratch && !reaches_private_memory())) continue;
         step_.report({location.index + i}, mask, {"the address", Use::Kind::address});
       }
     }
   }
+  /// True if M0 is the base of an address in LDS.
+  [[nodiscard]] bool is_at_m0() const { return access().address != vector::SharedAddress::vgpr; }
   /// True if M0 is used only as the base of a load to LDS.
   [[nodiscard]] bool is_base_of_lds() const {
     return instruction_.memory.lds && instruction_.memory.scalar != code::m0;
@@ -456,7 +527,7 @@ class LaneMemory : Lanes {
   /// True if the location is M0 and is read only as the limit of LDS.
   [[nodiscard]] bool is_limit(const Location& location) const {
     const bool has_limit = row_.format == vector::Format::ds || row_.format == vector::Format::flat;
-    return has_limit && location.index == code::m0;
+    return has_limit && !is_at_m0() && location.index == code::m0;
   }
   /// Reports M0 if its undefined bits determine which LDS accesses hardware performs.
   void check_lds_limit() {
@@ -481,21 +552,34 @@ class LaneMemory : Lanes {
     });
     return result;
   }
-  /// Reports undefined bits of vector registers that are read for the address, not only as the data of a store.
+  /// Reports undefined bits of vector registers that are read for the address, not only as data.
   void check_address_lanes() {
+    // The address register of a swizzle has the data.
+    if (access().move == vector::LaneMove::swizzle) return;
     const u32 base = instruction_.memory.is_accumulator ? VectorRegisters::vgprs : 0;
     for (const Accesses::Lanes& read : accesses_.vectors_read) {
-      const auto holds = [&](u32 first) { return read.number - (base + first) < pieces_of_place(); };
+      const auto holds = [&](u32 first) { return read.number - (base + first) < access().data_dwords(); };
       const vector::MemoryOperands& operands = instruction_.memory;
-      const bool is_data =
-          row_.access.is_store && (holds(operands.data) || (row_.access.is_double && holds(operands.second_data)));
+      const bool is_data = (access().takes_data() && holds(operands.data)) ||
+                           (access().takes_second_data() && holds(operands.second_data));
       const bool is_address = read.number - operands.address < core::address_registers(instruction_);
-      const u64 undefined = step_.shadow().undefined_lanes(file_, read.number) & read.lanes;
-      if (undefined == 0 || (is_data && !is_address)) continue;
-      const auto lane = static_cast<u32>(std::countr_zero(undefined));
-      step_.report({state_index::vgprs + read.number * lane_count + lane},
-                   step_.shadow().lanes(file_, read.number)[lane], {"the address", Use::Kind::address});
+      const ShadowRow& row = step_.shadow().lanes(file_, read.number);
+      u64 undefined = row.undefined & read.lanes;
+      if (is_data && !is_address) continue;
+      while (undefined != 0 && (row[first_lane(undefined)].bits & address_bits()) == 0) undefined &= undefined - 1;
+      if (undefined == 0) continue;
+      Mask mask = row[first_lane(undefined)];
+      mask.bits &= address_bits();
+      step_.report({state_index::vgprs + read.number * lane_count + first_lane(undefined)}, mask,
+                   {"the address", Use::Kind::address});
     }
+  }
+  static u32 first_lane(u64 lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
+  /// The bits of an address register that have an effect. A permutation uses bits 7:2, and the lower ones if they can
+  /// carry.
+  [[nodiscard]] u32 address_bits() const {
+    if (!access().moves_lanes()) return ~u32{0};
+    return instruction_.memory.offset % 4 == 0 ? 0xfc : 0xff;
   }
   /// The address of the first dword if the dwords of all lanes are contiguous.
   [[nodiscard]] std::optional<u64> shadow_row(u32 number) const {
@@ -539,7 +623,9 @@ class LaneMemory : Lanes {
     }
   }
 
-  std::optional<core::VectorFile> no_file_;  ///< for a wave without vector registers
+  std::optional<core::VectorFile> no_file_;    ///< for a wave without vector registers
+  Mask unspecified_;                           ///< the memory that lanes of an atomic find, if their order decides it
+  std::vector<std::pair<u64, u32>> modified_;  ///< addresses and new values of dwords, in the order of the lanes
   core::LaneAddresses addresses_;
 };
 

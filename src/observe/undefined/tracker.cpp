@@ -97,7 +97,8 @@ void advance_scalar(State& state, core::Machine& machine, const Coming& coming) 
 void advance_vector(State& state, core::Machine& machine, const Coming& coming) {
   const isa::vector::Instruction& instruction = *coming.known.vector();
   const ScalarSet& touched = state.shadow.touched();
-  if (!touched.test(state_index::mode) && !keeps_parts(instruction) &&
+  const bool may_be_inexact = state.about == State::About::inexact && isa::vector::depends_on_order(instruction);
+  if (!touched.test(state_index::mode) && !keeps_parts(instruction) && !may_be_inexact &&
       !may_store_parts(state, instruction, coming.accesses) && !reads_undefined(state, machine, coming.accesses))
     return define(state, machine, coming.accesses);
   ShadowStep step(machine, state, coming.pc);

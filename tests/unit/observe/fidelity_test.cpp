@@ -83,6 +83,53 @@ TEST(Fidelity, OfClocksAndReciprocals) {
   }
 }
 
+// Lanes 0 and 1 share an address unless v3 is added to it.
+TEST(Fidelity, OfTheOrderOfLanes) {
+  const std::string memory =
+      "memory: [{at: 0xffff00000000, words: [1, 2, 3, 4], access: rw}, {at: 0x2000, words: [1, 2], access: rw}]\n"
+      "registers: {exec: 3, v0: 0, v1: 5, v2: 7, v3: [0, 4], v4: 0x2000, v5: 0, m0: 0}\n";
+  const std::vector<std::string> exact = {
+      "ds_add_u32 v0, v1",
+      "ds_max_i32 v0, v1",
+      "ds_xor_b32 v0, v1",
+      "ds_add_rtn_u32 v6, v3, v1",
+      "ds_wrap_rtn_b32 v6, v3, v1, v2",
+      "global_atomic_sub v[4:5], v1, off",
+      "flat_atomic_umin v[4:5], v1",
+      "ds_append v6",
+  };
+  const std::vector<std::string> in_order = {
+      "ds_add_rtn_u32 v6, v0, v1",
+      "ds_inc_u32 v0, v1",
+      "ds_rsub_u32 v0, v1",
+      "ds_cmpst_b32 v0, v1, v2",
+      "ds_mskor_b32 v0, v1, v2",
+      "ds_wrxchg_rtn_b32 v6, v0, v1",
+      "global_atomic_swap v[4:5], v1, off",
+      "global_atomic_sub v6, v[4:5], v1, off glc",
+      "ds_wrxchg2_rtn_b32 v[6:7], v3, v1, v2 offset0:1 offset1:1",
+  };
+  for (const std::string& code : exact) EXPECT_TRUE(followed(code + "; s_endpgm", memory).is_exact()) << code;
+  for (const std::string& code : in_order) {
+    const Scenario scenario = load_good(scenario_text(code + "; s_endpgm", memory));
+    const Outcome outcome = run(scenario, scenario.options);
+    ASSERT_TRUE(outcome.fidelity) << code;
+    EXPECT_THAT(outcome.fidelity->approximate, ElementsAre(0x1000)) << code;
+    ASSERT_EQ(outcome.warnings.size(), 1U);
+    EXPECT_THAT(outcome.warnings[0].detail, HasSubstr("lanes are served in ascending order")) << code;
+  }
+}
+
+TEST(Fidelity, IsFollowedThroughAtomics) {
+  const std::string memory =
+      "memory: [{at: 0xffff00000000, words: [1, 2], access: rw}]\n"
+      "registers: {exec: 3, v0: 0, v1: 5, v3: [0, 4]}\n";
+  const Fidelity ordered = followed("ds_add_rtn_u32 v6, v0, v1; v_and_b32 v7, 0, v6; s_endpgm", memory);
+  EXPECT_THAT(names(ordered), ElementsAre("v6", "[0xffff00000000]"));
+  const Fidelity separate = followed("ds_add_rtn_u32 v6, v3, v1; s_endpgm", memory);
+  EXPECT_THAT(names(separate), IsEmpty());
+}
+
 TEST(Fidelity, IsFollowedBitByBit) {
   const Fidelity fidelity =
       followed("s_memtime s[4:5]; s_and_b32 s6, s4, 0; s_and_b32 s7, s5, 1; s_mov_b32 s4, 0; s_endpgm");

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "isa/generations.hpp"
+#include "isa/vector/swizzle.hpp"
 
 /// The addresses of a lane's memory accesses.
 namespace salu::isa::vector::semantics {
@@ -176,9 +177,37 @@ constexpr u32 lds_base_bits(Generation generation, bool is_buffer) {
   return generation_info(generation).column >= Generation::cdna3 && !is_buffer ? 0x3fffc : 0xffff;
 }
 
+/// The bits of M0 that DS adds to an address without a VGPR.
+inline constexpr u32 ds_base_bits = 0xffff;
+
 /// Returns the distance between the LDS addresses of two lanes for a load of `bytes` bytes each: bytes and halves
 /// become dwords, and three dwords leave a fourth unused (9.1.9 of the CDNA 4 ISA manual).
 constexpr u32 lds_lane_stride(u32 bytes) { return bytes > 4 ? 16 : 4; }
+
+/// The lane that DS_PERMUTE_B32 and DS_BPERMUTE_B32 select by an index in bytes.
+constexpr u32 selected_lane(u32 index, u32 offset) { return (index + offset) / 4 % 64; }
+
+/// The lane whose data DS_SWIZZLE_B32 moves to a lane (12.12 of the CDNA 4 ISA manual). Earlier generations than
+/// GCN 1.4 do not have the last two modes.
+constexpr u32 swizzled_lane(Generation generation, u32 pattern, u32 lane) {
+  const u32 half = lane & 32;
+  const u32 number = lane & SwizzleMasks::all;
+  const u32 kept = pattern & SwizzleMasks::all;
+  const bool has_all_modes = generation_info(generation).gfx >= 9;
+  if (has_all_modes && pattern >= swizzle_mode::fft) {
+    u32 reversed = 0;
+    for (u32 bit = 0; bit < 5; ++bit) reversed |= (number >> bit & 1) << (4 - bit);
+    return half | reversed >> std::popcount(kept) | (number & kept);
+  }
+  if (has_all_modes && pattern >= swizzle_mode::rotate) {
+    const u32 distance = pattern >> 5 & SwizzleMasks::all;
+    const u32 turned = (pattern >> 10 & 1) != 0 ? number - distance : number + distance;
+    return half | (number & kept) | (turned & ~kept & SwizzleMasks::all);
+  }
+  if (pattern >= swizzle_mode::quad_perm) return (lane & ~3U) | (pattern >> (2 * (lane & 3)) & 3);
+  const SwizzleMasks masks = SwizzleMasks::of(pattern);
+  return half | (((number & masks.keep) | masks.set) ^ masks.flip);
+}
 
 /// Bits of a lane.
 struct LaneBits {
