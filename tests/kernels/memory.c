@@ -214,3 +214,54 @@ KERNEL(texts) {
   OUT(2) = (u32)compare(a, b);
   OUT(3) = measure((const u8*)"eleven signs");
 }
+
+/* Atomics on words behind those of the work-items. */
+#define COMMON(k) out[grid_items * 16 + (k)]
+
+KERNEL(histogram) {
+  for (u32 k = 0; k < 4; ++k) __atomic_fetch_add(&COMMON(IN(k) >> 8 & 15), IN(k) & 7, __ATOMIC_RELAXED);
+}
+
+KERNEL(atomic_extremes) {
+  __atomic_fetch_max(&COMMON(0), IN(0), __ATOMIC_RELAXED);
+  __atomic_fetch_max((i32*)&COMMON(1), (i32)IN(1), __ATOMIC_RELAXED);
+  __atomic_fetch_min((i32*)&COMMON(2), (i32)IN(2), __ATOMIC_RELAXED);
+  __atomic_fetch_max((u64*)&COMMON(4), IN64(0), __ATOMIC_RELAXED);
+  __atomic_fetch_min((i64*)&COMMON(6), (i64)IN64(2), __ATOMIC_RELAXED);
+}
+
+KERNEL(atomic_bits) {
+  __atomic_fetch_or(&COMMON(0), IN(0) & IN(1) & IN(2), __ATOMIC_RELAXED);
+  __atomic_fetch_xor(&COMMON(1), IN(0), __ATOMIC_RELAXED);
+  __atomic_fetch_sub((u64*)&COMMON(2), IN64(0), __ATOMIC_RELAXED);
+  __atomic_fetch_xor((u64*)&COMMON(4), IN64(2), __ATOMIC_RELAXED);
+}
+
+/* The value that an atomic returns depends on the order: work-items come one after the other. */
+KERNEL(tickets) { OUT(0) = __atomic_fetch_add(&COMMON(0), IN(0) & 15, __ATOMIC_RELAXED); }
+
+KERNEL(exchanges) { OUT(0) = __atomic_exchange_n(&COMMON(IN(0) & 3), IN(1), __ATOMIC_RELAXED); }
+
+KERNEL(exchanges_of_64_bits) {
+  OUT64(0, __atomic_exchange_n((u64*)&COMMON(2 * (IN(0) & 3)), IN64(1), __ATOMIC_RELAXED));
+}
+
+/* A sum with a limit, which does not depend on the order. */
+KERNEL(compare_and_swap) {
+  u32* const place = &COMMON(IN(0) & 7);
+  u32 old = __atomic_load_n(place, __ATOMIC_RELAXED);
+  u32 sum;
+  do {
+    sum = old + (IN(1) & 63);
+    if (sum > 500) sum = 500;
+  } while (!__atomic_compare_exchange_n(place, &old, sum, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+KERNEL(compare_and_swap_of_64_bits) {
+  u64* const place = (u64*)&COMMON(2 * (IN(0) & 7));
+  u64 old = __atomic_load_n(place, __ATOMIC_RELAXED);
+  u64 product;
+  do {
+    product = (old | 1) * (IN64(1) | 1);
+  } while (!__atomic_compare_exchange_n(place, &old, product, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
