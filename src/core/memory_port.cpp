@@ -1,5 +1,7 @@
 #include "core/memory_port.hpp"
 
+#include <algorithm>
+
 namespace salu::core {
 
 void MemoryPort::put(const Entry& entry) {
@@ -28,9 +30,12 @@ bool MemoryPort::enter(u64 page) {
 
 void MemoryPort::allow_writing(u64 address) {
   const u64 page = page_of(address);
-  if (!memory_.is_writable(page, Memory::page_bytes)) return;
+  const MemoryRegion* const region = memory_.find_region(address);
+  if (region == nullptr || region->access != Access::read_write) return;
   u8* const own = memory_.page_for_writing(page);
-  put({page, own, own});
+  if (memory_.is_writable(page, Memory::page_bytes)) return put({page, own, own});
+  const u64 first = std::max(page, region->base);
+  part_ = {first, std::min(page + Memory::page_bytes, region->end()), own + (first - page)};
 }
 
 }  // namespace salu::core

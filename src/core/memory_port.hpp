@@ -56,8 +56,14 @@ class MemoryPort {
   }
   /// True if the page of an address can be written directly, as when it was last used.
   bool allows_writing_again(u64 address) { return recall(address) && entry_of(address).own != nullptr; }
-  /// Allows direct writes to the page of an address, if all of it is writable.
+  /// Allows direct writes to the page of an address, by `writing` if all of it is writable and by `in_part` otherwise.
   void allow_writing(u64 address);
+
+  /// The host address for reading and writing a range in the page for which `allow_writing` was last called although
+  /// only a part of it is writable, as of small LDS; null elsewhere.
+  [[nodiscard]] u8* in_part(u64 address, u32 size_bytes) {
+    return address >= part_.first && address + size_bytes <= part_.end ? part_.own + (address - part_.first) : nullptr;
+  }
 
   /// Writes a dword at an aligned address, whatever the access rights.
   void write(u64 address, u32 value) {
@@ -66,6 +72,7 @@ class MemoryPort {
     const u64 page = page_of(address);
     if (entry_of(address).page == page) entry_of(address) = {};
     if (!known_.empty() && known_of(address).page == page) known_of(address) = {};
+    if (page_of(part_.first) == page) part_ = {};
   }
 
  private:
@@ -87,6 +94,7 @@ class MemoryPort {
   void forget() {
     entries_.fill({});
     known_.clear();
+    part_ = {};
     lookups_ = 0;
   }
 
@@ -98,6 +106,11 @@ class MemoryPort {
   std::array<Entry, 32> entries_;
   std::vector<Entry> known_;  ///< cache of more pages, after many lookups
   u32 lookups_ = 0;
+  struct Part {
+    u64 first = 1;
+    u64 end = 0;  ///< exclusive
+    u8* own = nullptr;
+  } part_;  ///< the writable part of a page
 };
 
 }  // namespace salu::core

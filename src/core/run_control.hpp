@@ -24,6 +24,8 @@ class WarningLog {
   bool is_new(const Hazard& hazard, u64 pc) {
     return hazards_.emplace(WarningKind::hazard, pc, hazard.id, hazard.producer_pc).second;
   }
+  /// True if the list has a warning of a kind at an address; not for hazards.
+  [[nodiscard]] bool has(WarningKind kind, u64 pc) const { return seen_.contains(key(kind, pc)); }
   void add(Warning warning);
   /// The first warning that stops a run under strict, if any.
   [[nodiscard]] std::size_t first_that_stops() const;

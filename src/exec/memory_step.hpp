@@ -132,9 +132,13 @@ class LaneMemoryStep {
 
   /// Serves the lanes in ascending order: each one finds the memory as the lane before it left it.
   static bool modify(Domain& domain) {
-    if (!domain.may_store()) return false;
     alignas(64) Values results;
-    for (Lanes& result : results) result.fill(domain.zero());
+    for (u32 number = 0; number < domain.pieces(); ++number) results[number].fill(domain.zero());
+    if (domain.modify_directly(results)) {
+      write_results(domain, results);
+      return true;
+    }
+    if (!domain.may_store()) return false;
     domain.for_lanes([&](u32 lane) {
       const Pieces old = modify_lane(domain, lane);
       for (u32 number = 0; number < domain.pieces(); ++number) results[number][lane] = old[number];

@@ -98,6 +98,10 @@ class LaneMemory {
     });
   }
   static bool move_rows() { return false; }
+  template <class Values>
+  static bool modify_directly(const Values& /*results*/) {
+    return false;
+  }
   static bool load_row(u32 /*number*/, const Step::Lanes& /*values*/) { return false; }
   bool load_piece(u32 lane, u32 number, TermId& value) {
     const TermId nothing = terms_.constant(8 * std::min<u32>(access_.bytes, 4), 0);

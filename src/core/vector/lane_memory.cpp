@@ -92,7 +92,7 @@ class LaneAccess {
   /// Loads for all lanes at once if their pieces are contiguous in one page. The values of inactive lanes are not used.
   bool load_row(u32 number, LaneValues& into) {
     const std::optional<u64> row = addresses_.row(number);
-    const u8* const host = row ? interpreter_.port.reading(*row, row_bytes) : nullptr;
+    const u8* const host = row ? readable(*row, row_bytes) : nullptr;
     if (host == nullptr) return false;
     std::memcpy(into.data(), host, row_bytes);
     if (access_.bytes >= 4) return true;
@@ -134,7 +134,7 @@ class LaneAccess {
     std::array<u8*, 4> rows{};
     for (u32 number = 0; number < pieces(); ++number) {
       const std::optional<u64> row = addresses_.row(number);
-      rows[number] = row ? interpreter_.port.writing(*row, row_bytes) : nullptr;
+      rows[number] = row ? writable(*row, row_bytes) : nullptr;
       if (rows[number] == nullptr) return false;
     }
     for (u32 number = 0; number < pieces(); ++number) {
@@ -167,6 +167,33 @@ class LaneAccess {
       return true;
     });
   }
+  /// Performs the atomic for all lanes if their places are in pages that may be written directly. `results` receives
+  /// the old values. Otherwise returns false and has no effect.
+  template <class Values>
+  bool modify_directly(Values& results) {
+    if (access_.is_double) return false;
+    std::array<u8*, lane_count> places;
+    const bool are_open = for_lanes([&](u32 lane) {
+      const LanePiece piece = addresses_.piece(lane, 0);
+      if (!piece.is_there || piece.is_parted || piece.is_aligned_down) return false;
+      if (pieces() == 2 && addresses_.piece(lane, 1).address != piece.address + 4) return false;
+      places[lane] = writable(piece.address, access_.bytes);
+      return places[lane] != nullptr;
+    });
+    if (!are_open) return false;
+    switch (access_.atomic) {
+#define SALU_ATOMIC(name, operands, commutes)                                                                \
+  case isa::AtomicOperation::name:                                                                           \
+    modify_places(places, results,                                                                           \
+                  [](auto old, auto data, auto second) { return isa::semantics::name(old, data, second); }); \
+    break;
+#include "isa/semantics/atomics.def"
+#undef SALU_ATOMIC
+      case isa::AtomicOperation::none:
+        break;
+    }
+    return true;
+  }
   /// Replaces the old dwords of a place by the new ones.
   void modify_place(u32 lane, u32 first, Step::Pieces& pieces) const {
     const bool has_second = isa::operand_count(access_.atomic) == 2;
@@ -189,6 +216,38 @@ class LaneAccess {
   }
 
  private:
+  /// The host address of a range in one page, if it can be accessed directly.
+  [[nodiscard]] const u8* readable(u64 address, u32 size_bytes) {
+    const u8* const host = interpreter_.port.reading(address, size_bytes);
+    return host != nullptr ? host : interpreter_.port.in_part(address, size_bytes);
+  }
+  [[nodiscard]] u8* writable(u64 address, u32 size_bytes) {
+    u8* const host = interpreter_.port.writing(address, size_bytes);
+    return host != nullptr ? host : interpreter_.port.in_part(address, size_bytes);
+  }
+
+  template <class Values, class Operation>
+  void modify_places(const std::array<u8*, lane_count>& places, Values& results, const Operation& operation) const {
+    const bool has_second = isa::operand_count(access_.atomic) == 2;
+    const auto modify = [&]<class T>(u32 lane, T data, T second) {
+      T old;
+      std::memcpy(&old, places[lane], sizeof(T));
+      const T changed = operation(old, data, second);
+      std::memcpy(places[lane], &changed, sizeof(T));
+      return old;
+    };
+    for_lanes([&](u32 lane) {
+      if (pieces() == 1) {
+        results[0][lane] = modify(lane, operand(lane, 0), has_second ? second_operand(lane, 0) : 0U);
+        return true;
+      }
+      const u64 second = has_second ? second_operand(lane, 0) | u64{second_operand(lane, 1)} << 32 : 0;
+      const u64 old = modify(lane, operand(lane, 0) | u64{operand(lane, 1)} << 32, second);
+      results[0][lane] = static_cast<u32>(old);
+      results[1][lane] = static_cast<u32>(old >> 32);
+      return true;
+    });
+  }
   [[nodiscard]] u32 operand(u32 lane, u32 number) const {
     if (access_.address == vector::SharedAddress::wave) return static_cast<u32>(std::popcount(exec_));
     return data(Step::data_register(*this, number), lane);
@@ -248,7 +307,9 @@ class LaneAccess {
     });
   }
   void note_unspecified_atomic() {
-    if (vector::depends_on_order(instruction_)) note_order();
+    if (vector::depends_on_order(instruction_) &&
+        !interpreter_.control.warnings.has(WarningKind::unspecified_result, interpreter_.cache.address_of(op_)))
+      note_order();
     const bool has_base = (interpreter_.wave.slots[state_index::m0] & vector::semantics::ds_base_bits) != 0;
     if (access_.address == vector::SharedAddress::wave && has_base) warn_of_base_in_m0();
   }
@@ -308,7 +369,7 @@ class LaneAccess {
   }
 
   bool read_bytes(u32 lane, const LanePiece& piece, std::span<u8> into) {
-    if (const u8* const host = interpreter_.port.reading(piece.address, piece.bytes)) {
+    if (const u8* const host = readable(piece.address, piece.bytes)) {
       std::memcpy(into.data(), host, into.size());
     } else if (interpreter_.port.memory().is_mapped(piece.address, piece.bytes)) {
       interpreter_.port.memory().read(piece.address, into);
@@ -325,7 +386,7 @@ class LaneAccess {
   }
 
   bool may_store(u32 lane, const LanePiece& piece) {
-    if (interpreter_.port.writing(piece.address, piece.bytes) != nullptr) return true;
+    if (writable(piece.address, piece.bytes) != nullptr) return true;
     if (!interpreter_.port.memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece, true);
     stopped_ = interpreter_.check_room(op_, piece.address, piece.bytes);
     return stopped_ == nullptr;
@@ -337,7 +398,7 @@ class LaneAccess {
     return bytes;
   }
   void write_bytes(u64 address, std::span<const u8> bytes) {
-    if (u8* const host = interpreter_.port.writing(address, static_cast<u32>(bytes.size()))) {
+    if (u8* const host = writable(address, static_cast<u32>(bytes.size()))) {
       std::memcpy(host, bytes.data(), bytes.size());
     } else {
       write_bytes_slowly(address, bytes);

@@ -388,6 +388,10 @@ class LaneMemory : Lanes {
     if (number >= VectorRegisters::count) return;
     undefined::for_lanes(exec_, [&](u32 lane) { set(number, lane, values[lane]); });
   }
+  template <class Values>
+  static bool modify_directly(const Values& /*results*/) {
+    return false;
+  }
   /// Processes all lanes at once if their dwords are contiguous; otherwise returns false. Rows do not overlap.
   bool move_rows() {
     if (instruction_.memory.lds || instruction_.memory.tfe || access().element_bits != 0) return false;
