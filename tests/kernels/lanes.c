@@ -104,10 +104,16 @@ KERNEL(bit_matrix) {
   OUT64(0, column);
 }
 
-SHARED(u32, words, 128);
-SHARED(u64, double_words, 64);
-SHARED(u8, bytes, 256);
-SHARED(u16, halves, 64);
+/* Each of the two waves of a work-group has its own part: nothing orders their accesses. */
+SHARED(u32, words_of_group, 2 * 128);
+SHARED(u64, double_words_of_group, 2 * 64);
+SHARED(u8, bytes_of_group, 2 * 256);
+SHARED(u16, halves_of_group, 2 * 64);
+#define wave_id() (local_x() / 64)
+#define words (words_of_group + 128 * wave_id())
+#define double_words (double_words_of_group + 64 * wave_id())
+#define bytes (bytes_of_group + 256 * wave_id())
+#define halves (halves_of_group + 64 * wave_id())
 
 KERNEL(neighbours) {
   words[lane_id()] = IN(0);
