@@ -6,6 +6,16 @@
  *
  * is a kernel of 230 work-items in work-groups of 96: the last wave of each work-group is partial. Its arguments are
  * `out`, zeros at first, `in`, and `n`, which is 7. IN(k) and OUT(k) are the work-item's own, of 8 words and of 16.
+ *
+ * A file whose kernels use barriers or atomics defines WAVE_THREADS before it includes this one: natively each wave of
+ * a work-group is a thread. With -DITEM_THREADS each work-item is one, if the file has no operations between lanes; for
+ * -fsanitize=thread.
+ *
+ *   GROUP_KERNEL(name, 256, 1, 1, 700, 1, 1) {
+ *     SHARED(u32, words, 256);
+ *     words[local_x()] = in[local_x()];
+ *     group_barrier();
+ *     ...
  */
 #pragma once
 
@@ -13,6 +23,7 @@ enum { workgroup_items = 96, grid_items = 230, in_words = 4096, out_words = 4096
 
 #ifdef __OPENCL_C_VERSION__
 #define GLOBAL __global
+#define LOCAL __local
 #define TABLE __constant
 typedef uchar u8;
 typedef char i8;
@@ -24,6 +35,11 @@ typedef ulong u64;
 typedef long i64;
 #else
 #define GLOBAL
+#ifdef __AMDGCN__
+#define LOCAL __attribute__((address_space(3)))
+#else
+#define LOCAL
+#endif
 #define TABLE static const
 typedef unsigned char u8;
 typedef signed char i8;
@@ -41,6 +57,7 @@ typedef __int128 i128;
 #define PARAMETERS GLOBAL u32 *out, GLOBAL const u32 *in, u32 n
 
 /* SHAPED_KERNEL(name, sizes of a work-group in x, y and z, sizes of the grid).
+ * GROUP_KERNEL is the same for work-groups of up to 1024 work-items, which OpenCL C limits to 256 by default.
  * KERNEL_WITH(name, (type, argument, value)...) has more arguments behind `n`, eight at most. */
 #define KERNEL(name) SHAPED_KERNEL(name, workgroup_items, 1, 1, grid_items, 1, 1)
 
@@ -62,8 +79,11 @@ typedef __int128 i128;
 
 #ifdef __OPENCL_C_VERSION__
 #define KERNEL_FUNCTION __kernel
+#define GROUP_KERNEL(name, wx, wy, wz, ...) \
+  __attribute__((amdgpu_flat_work_group_size(1, wx * wy * wz))) __kernel void name(PARAMETERS)
 #else
 #define KERNEL_FUNCTION __attribute__((amdgpu_kernel, visibility("protected")))
+#define GROUP_KERNEL SHAPED_KERNEL
 #endif
 #define SHAPED_KERNEL(name, ...) KERNEL_FUNCTION void name(PARAMETERS)
 #define KERNEL_WITH(name, ...) KERNEL_FUNCTION void name(PARAMETERS EACH(AS_PARAMETER, __VA_ARGS__))
@@ -81,7 +101,11 @@ typedef __int128 i128;
 #define ballot(condition) __builtin_amdgcn_ballot_w64(condition)
 #define read_first_lane(value) ((u32)__builtin_amdgcn_readfirstlane((i32)(value)))
 #define read_lane(value, lane) ((u32)__builtin_amdgcn_readlane((i32)(value), (i32)(lane)))
+#ifdef __OPENCL_C_VERSION__
+#define SHARED(type, name, count) __local type name[count]
+#else
 #define SHARED(type, name, count) static __attribute__((address_space(3), loader_uninitialized)) type name[count]
+#endif
 #define meet()                                             \
   do {                                                     \
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"); \
@@ -89,9 +113,48 @@ typedef __int128 i128;
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"); \
   } while (0)
 
+/* Operations between the waves of a work-group. Atomics of memory are those of all types of integers, except
+ * compare_swap, fetch_inc and fetch_dec, which are of u32, and compare_swap64. */
+#define group_barrier()                                    \
+  do {                                                     \
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup"); \
+    __builtin_amdgcn_s_barrier();                          \
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup"); \
+  } while (0)
+#define pause() __builtin_amdgcn_s_sleep(1)
+#define ATOMIC(operation, ...) __scoped_atomic_##operation(__VA_ARGS__, __MEMORY_SCOPE_DEVICE)
+#define fetch_inc(at, limit) __builtin_amdgcn_atomic_inc32(at, limit, __ATOMIC_ACQ_REL, "agent")
+#define fetch_dec(at, limit) __builtin_amdgcn_atomic_dec32(at, limit, __ATOMIC_ACQ_REL, "agent")
+
 #else
 #include "native.h"
 #endif
+
+/* Atomics return the previous value. Those that locks and queues need are ordered, the others are relaxed. */
+#define fetch_add(at, value) ATOMIC(fetch_add, at, value, __ATOMIC_RELAXED)
+#define fetch_sub(at, value) ATOMIC(fetch_sub, at, value, __ATOMIC_ACQ_REL)
+#define fetch_and(at, value) ATOMIC(fetch_and, at, value, __ATOMIC_RELAXED)
+#define fetch_or(at, value) ATOMIC(fetch_or, at, value, __ATOMIC_RELAXED)
+#define fetch_xor(at, value) ATOMIC(fetch_xor, at, value, __ATOMIC_RELAXED)
+#define fetch_min(at, value) ATOMIC(fetch_min, at, value, __ATOMIC_RELAXED)
+#define fetch_max(at, value) ATOMIC(fetch_max, at, value, __ATOMIC_RELAXED)
+#define exchange(at, value) ATOMIC(exchange_n, at, value, __ATOMIC_ACQ_REL)
+#define load_relaxed(at) ATOMIC(load_n, at, __ATOMIC_RELAXED)
+#define load_acquire(at) ATOMIC(load_n, at, __ATOMIC_ACQUIRE)
+#define store_relaxed(at, value) ATOMIC(store_n, at, value, __ATOMIC_RELAXED)
+#define store_release(at, value) ATOMIC(store_n, at, value, __ATOMIC_RELEASE)
+#define compare_swap(at, expected, desired) COMPARE_SWAP(u32, at, expected, desired)
+#define compare_swap64(at, expected, desired) COMPARE_SWAP(u64, at, expected, desired)
+#define COMPARE_SWAP(type, at, expected, desired)                                                           \
+  ({                                                                                                        \
+    type found_by_swap = (expected);                                                                        \
+    ATOMIC(compare_exchange_n, at, &found_by_swap, (type)(desired), 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
+    found_by_swap;                                                                                          \
+  })
+
+/* The number of work-items of this work-group, of a grid in one dimension. */
+#define items_of(workgroup, grid) \
+  ((grid) - group_x() * (workgroup) < (workgroup) ? (grid) - group_x() * (workgroup) : (workgroup))
 
 #define item() (group_x() * workgroup_items + local_x())
 #define IN(k) in[item() * 8 + (k)]

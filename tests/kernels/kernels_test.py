@@ -4,7 +4,10 @@
 Each file is compiled natively, to a program that prints the results of its kernels, and for configurations (a target, a
 level, an instruction selector). SALU_KERNELS selects them: some, so that all files together cover each target, level and
 selector (the default); `all`; or those whose names match, as in `gfx90a-O?-*`. SALU_TEST_LLVM is the version of LLVM that
-compiles them, 19 or 22."""
+compiles them, 19 or 22.
+
+SALU_SCHEDULES=N also runs each kernel that uses barriers or atomics (of a file with WAVE_THREADS) with N random schedules,
+of seeds 0 to N-1. With odd seeds the work-groups run concurrently."""
 import fnmatch
 import itertools
 import json
@@ -19,6 +22,7 @@ import tempfile
 
 SALU = os.environ["SALU_EXECUTABLE"]
 CHOICE = os.environ.get("SALU_KERNELS", "some")
+SCHEDULES = int(os.environ.get("SALU_SCHEDULES", "0"))
 FOLDER = pathlib.Path(__file__).resolve().parent
 LLVM = os.environ.get("SALU_TEST_LLVM", "19")
 CLANG, LINKER = f"clang-{LLVM}", f"ld.lld-{LLVM}"
@@ -68,16 +72,36 @@ def fail(what, result):
     sys.exit(f"{what} (exit code {result.returncode}):\n" + "\n".join(text[-40:]))
 
 
-def compute_natively(source, folder):
-    """Returns the results that the native program prints for the kernels of a file."""
+def has_threads(source):
+    return re.search(r"^#define WAVE_THREADS$", source.read_text(), re.MULTILINE)
+
+
+def run_natively(source, folder, *options):
+    """Writes the results of a file's kernels to a directory, and returns what the native program prints about them."""
     program = folder / "native"
-    result = run([CLANG, "-x", "c", "-O0", "-w", "-fsanitize=undefined", "-fsanitize-trap=undefined", source, "-o", program])
+    command = [CLANG, "-x", "c", "-O0", "-w", "-fsanitize=undefined", "-fsanitize-trap=undefined", "-pthread", *options]
+    result = run([*command, source, "-o", program])
     if result.returncode:
         fail(f"{source.name} cannot be compiled natively", result)
     result = run([program, folder])
     kernels = [json.loads(line) for line in result.stdout.splitlines()]
     if result.returncode:
         fail(f"{source.name}: {kernels[-1]['name'] if kernels else 'the first kernel'} did not end natively", result)
+    return kernels
+
+
+def compute_natively(source, folder):
+    """As run_natively. With SALU_KERNELS=all, work-items as threads must have the same results as waves, if possible."""
+    kernels = run_natively(source, folder)
+    uses_lanes = re.search(r"\b(ballot|lane_id|lanes_below|meet|read_first_lane|read_lane)\(", source.read_text())
+    if CHOICE == "all" and has_threads(source) and not uses_lanes:
+        items = folder / "items"
+        items.mkdir()
+        run_natively(source, items, "-DITEM_THREADS")
+        for kernel in kernels:
+            result = f"{kernel['name']}.bin"
+            if (items / result).read_bytes() != (folder / result).read_bytes():
+                sys.exit(f"{source.name}: {kernel['name']} has another result natively if work-items are threads")
     return kernels
 
 
@@ -104,7 +128,15 @@ def compile_for(source, configuration, path, without=()):
     return None
 
 
-def scenario(kernel, target, path):
+def schedules(source):
+    """Returns the schedules of a file's kernels: the default, and random ones."""
+    if not has_threads(source):
+        return [None]
+    seeded = [f"{{seed: {seed}, slice: 50, groups: {'concurrent' if seed % 2 else 'in_turn'}}}" for seed in range(SCHEDULES)]
+    return [None, *seeded]
+
+
+def scenario(kernel, target, path, schedule):
     arguments = [f"{{buffer: {OUT_BYTES}, at: {OUT_ADDRESS:#x}}}", "{file: in.bin, access: r}"]
     arguments += [f"{{bytes: '{value}'}}" for _, value in kernel["arguments"]]
     # Listed in the order of the arguments, because the metadata does not name structures.
@@ -118,15 +150,16 @@ kernel:
   workgroup_size: {kernel["workgroup_size"]}
   grid_size: {kernel["grid_size"]}
   args:{listed}
+{f"schedule: {schedule}" if schedule else "# default schedule"}
 expect:
   memory: [{{at: {OUT_ADDRESS:#x}, file: {kernel["name"]}.bin}}]
 """
 
 
-def differences(kernels, target, path):
+def differences(kernels, target, path, schedule):
     """What is wrong of each kernel, by its name."""
     page = path.with_suffix(".yaml")
-    page.write_text("---\n".join(scenario(kernel, target, path) for kernel in kernels))
+    page.write_text("---\n".join(scenario(kernel, target, path, schedule) for kernel in kernels))
     result = run([SALU, "test", "--jobs", "1", "--color", "never", page.name], cwd=path.parent)
     wrong = {}
     for line in result.stdout.splitlines() + result.stderr.splitlines():
@@ -185,10 +218,11 @@ def main():
                     if not left_out or compile_for(source, configuration, path, left_out):
                         note(f"{name}, {title}: {problem}")
                         continue
-                count += len(compiled)
-                for kernel, problem in differences(compiled, configuration[0], path).items():
-                    if not excuses.have(kernel, title):
-                        note(f"{name}, {kernel}, {title}: {problem}")
+                for schedule in schedules(source):
+                    count += len(compiled)
+                    for kernel, problem in differences(compiled, configuration[0], path, schedule).items():
+                        if not excuses.have(kernel, title):
+                            note(f"{name}, {kernel}, {title}{f', schedule {schedule}' if schedule else ''}: {problem}")
         if CHOICE == "all":
             for pattern in excuses.unused_for([kernel["name"] for kernel in kernels]):
                 note(f"{name}: `{pattern}` of left_out.txt leaves out nothing that is wrong")

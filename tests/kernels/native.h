@@ -4,14 +4,32 @@
  * Lanes are coroutines. A ballot, or another operation on all lanes, waits until all lanes of the wave have reached it
  * or have ended. A GPU does the same if divergent lanes reconverge: in a loop that some lanes leave earlier, code for
  * only some lanes is followed by a `meet()` for all of them.
+ *
+ * With ITEM_THREADS or WAVE_THREADS the work-items or waves of a work-group are threads, and work-groups run one after
+ * the other. Shared memory is filled before each work-group.
  */
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
-enum { wave_lanes = 64, stack_bytes = 1 << 17 };
+#ifdef ITEM_THREADS
+enum { wave_lanes = 1 };
+#else
+enum { wave_lanes = 64 };
+#endif
+#ifdef WAVE_THREADS
+enum { has_threads = 1 };
+#else
+enum { has_threads = 0 };
+#endif
+enum { stack_bytes = 1 << 17, wave_limit = 1024, seconds_limit = 100 };
 
 struct kernel {
   const char* name;
@@ -34,20 +52,29 @@ struct lane {
   u32 group[3];
   int is_done;
   int place; /* where it waits */
+  int is_at_barrier;
   u32 value; /* what it brings there */
 };
 
-static struct lane lanes[wave_lanes];
-static u32 lane_count;
-static struct lane* current;
-static ucontext_t between_lanes;
-static u64 met;
+/* The wave of this thread. */
+static __thread struct lane lanes[wave_lanes];
+static __thread u32 lane_count;
+static __thread struct lane* current;
+static __thread ucontext_t between_lanes;
+static __thread u64 met;
+
+/* The barrier of a work-group. */
+static pthread_mutex_t barrier_mutex = PTHREAD_MUTEX_INITIALIZER;
+static u32 barrier_turn; /* a futex */
+static u32 running_waves;
+static u32 waiting_waves;
 
 #define IN_SECTION(name) __attribute__((used, section(#name)))
 #define SHAPED_KERNEL(name, ...)      \
   static void name(PARAMETERS);       \
   REGISTERED(name, name, __VA_ARGS__) \
   static void name(PARAMETERS)
+#define GROUP_KERNEL SHAPED_KERNEL
 #define REGISTERED(name, function, wx, wy, wz, gx, gy, gz)                                  \
   static const struct kernel name##_kernel = {#name, function, {wx, wy, wz}, {gx, gy, gz}}; \
   static const struct kernel* const name##_entry IN_SECTION(kernels) = &name##_kernel;
@@ -86,10 +113,14 @@ static u64 met;
 #define ballot(condition) ballot_at(__COUNTER__, condition)
 #define read_first_lane(value) read_first_lane_at(__COUNTER__, value)
 #define read_lane(value, lane) read_lane_at(__COUNTER__, value, lane)
-#define SHARED(type, name, count) static type name[count]
+#define SHARED(type, name, count) static type name[count] __attribute__((section("shared"), aligned(16)))
 #define meet() meet_at(__COUNTER__, 0)
+#define group_barrier() group_barrier_at(__COUNTER__)
+#define pause() sched_yield()
+#define ATOMIC(operation, ...) __atomic_##operation(__VA_ARGS__)
 
 static u64 meet_at(int place, u32 value) {
+  if (wave_lanes == 1) abort(); /* not with ITEM_THREADS */
   current->place = place;
   current->value = value;
   swapcontext(&current->context, &between_lanes);
@@ -100,7 +131,7 @@ __attribute__((unused)) static u64 ballot_at(int place, int condition) {
   u64 mask = meet_at(place, condition != 0);
   for (u32 i = 0; i < lane_count; ++i)
     if (mask >> i & 1 && lanes[i].value == 0) mask &= ~(1UL << i);
-  /* Nobody goes on before all have looked. */
+  /* No lane continues before all have read. */
   meet_at(place, current->value);
   return mask;
 }
@@ -120,6 +151,55 @@ __attribute__((unused)) static u32 read_first_lane_at(int place, u32 value) {
   return read;
 }
 
+static void pass_barrier(void) {
+  waiting_waves = 0;
+  __atomic_fetch_add(&barrier_turn, 1, __ATOMIC_ACQ_REL);
+  syscall(SYS_futex, &barrier_turn, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+static void wait_at_barrier(void) {
+  pthread_mutex_lock(&barrier_mutex);
+  const u32 turn = __atomic_load_n(&barrier_turn, __ATOMIC_RELAXED);
+  if (++waiting_waves == running_waves) pass_barrier();
+  pthread_mutex_unlock(&barrier_mutex);
+  while (__atomic_load_n(&barrier_turn, __ATOMIC_ACQUIRE) == turn)
+    syscall(SYS_futex, &barrier_turn, FUTEX_WAIT_PRIVATE, turn, NULL, NULL, 0);
+}
+
+/* A wave that has ended is not waited for. */
+static void end_wave(void) {
+  pthread_mutex_lock(&barrier_mutex);
+  if (--running_waves == waiting_waves && waiting_waves != 0) pass_barrier();
+  pthread_mutex_unlock(&barrier_mutex);
+}
+
+__attribute__((unused)) static void group_barrier_at(int place) {
+  if (!has_threads) abort();
+  if (wave_lanes == 1) {
+    wait_at_barrier();
+    return;
+  }
+  current->is_at_barrier = 1;
+  meet_at(place, 0);
+  current->is_at_barrier = 0;
+}
+
+__attribute__((unused)) static u32 fetch_inc(u32* at, u32 limit) {
+  u32 found = __atomic_load_n(at, __ATOMIC_RELAXED);
+  while (
+      !__atomic_compare_exchange_n(at, &found, found >= limit ? 0 : found + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+  }
+  return found;
+}
+
+__attribute__((unused)) static u32 fetch_dec(u32* at, u32 limit) {
+  u32 found = __atomic_load_n(at, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(at, &found, found == 0 || found > limit ? limit : found - 1, 0, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED)) {
+  }
+  return found;
+}
+
 static const struct kernel* running;
 static u32* out_buffer;
 static u32* in_buffer;
@@ -135,6 +215,11 @@ static void resume(struct lane* next) {
 }
 
 static void run_wave(void) {
+  if (wave_lanes == 1) {
+    current = lanes;
+    run_lane();
+    return;
+  }
   for (u32 i = 0; i < lane_count; ++i) {
     struct lane* const next = &lanes[i];
     next->is_done = 0;
@@ -147,12 +232,22 @@ static void run_wave(void) {
     resume(next);
   }
   for (;;) {
-    /* Those that are furthest behind, in the order of the source, go on. */
+    /* Those that are furthest behind, in the order of the source, go on. A barrier is for all lanes. */
     const struct lane* behind = NULL;
-    for (u32 i = 0; i < lane_count; ++i)
-      if (!lanes[i].is_done && (behind == NULL || lanes[i].place < behind->place)) behind = &lanes[i];
+    for (u32 i = 0; i < lane_count; ++i) {
+      if (lanes[i].is_done) continue;
+      const int has_priority = behind != NULL && lanes[i].is_at_barrier != behind->is_at_barrier
+                                   ? behind->is_at_barrier
+                                   : behind == NULL || lanes[i].place < behind->place;
+      if (has_priority) behind = &lanes[i];
+    }
     if (behind == NULL) return;
     const int place = behind->place;
+    if (behind->is_at_barrier) {
+      for (u32 i = 0; i < lane_count; ++i)
+        if (!lanes[i].is_done && lanes[i].place != place) abort(); /* lanes are at different barriers */
+      wait_at_barrier();
+    }
     u64 mask = 0;
     for (u32 i = 0; i < lane_count; ++i)
       if (!lanes[i].is_done && lanes[i].place == place) mask |= 1UL << i;
@@ -163,25 +258,63 @@ static void run_wave(void) {
   }
 }
 
+struct wave {
+  const u32* group;
+  const u32* size;
+  u32 begin;
+  u32 end;
+};
+
+static void* run_items(void* argument) {
+  const struct wave* const wave = argument;
+  const u32* const size = wave->size;
+  lane_count = wave->end - wave->begin;
+  for (u32 i = 0; i < lane_count; ++i) {
+    const u32 id = wave->begin + i;
+    lanes[i].number = i;
+    lanes[i].local[0] = id % size[0];
+    lanes[i].local[1] = id / size[0] % size[1];
+    lanes[i].local[2] = id / (size[0] * size[1]);
+    memcpy(lanes[i].group, wave->group, sizeof(lanes[i].group));
+  }
+  run_wave();
+  if (has_threads) {
+    for (u32 i = 0; i < lane_count; ++i) free(lanes[i].stack);
+    end_wave();
+  }
+  return NULL;
+}
+
+__attribute__((weak)) extern u8 __start_shared[];
+__attribute__((weak)) extern u8 __stop_shared[];
+
 static void run_workgroup(const u32* group) {
+  static struct wave waves[wave_limit];
+  static pthread_t threads[wave_limit];
   u32 size[3];
   for (int k = 0; k < 3; ++k) {
     const u32 begin = group[k] * running->workgroup[k];
     size[k] = running->grid[k] - begin < running->workgroup[k] ? running->grid[k] - begin : running->workgroup[k];
   }
-  const u32 items = size[0] * size[1] * size[2];
-  for (u32 begin = 0; begin < items; begin += wave_lanes) {
-    lane_count = items - begin < wave_lanes ? items - begin : wave_lanes;
-    for (u32 i = 0; i < lane_count; ++i) {
-      const u32 id = begin + i;
-      lanes[i].number = i;
-      lanes[i].local[0] = id % size[0];
-      lanes[i].local[1] = id / size[0] % size[1];
-      lanes[i].local[2] = id / (size[0] * size[1]);
-      memcpy(lanes[i].group, group, sizeof(lanes[i].group));
+  const u32 items = size[0] * size[1] * size[2], count = (items + wave_lanes - 1) / wave_lanes;
+  if (count > wave_limit) abort();
+  running_waves = count;
+  if (__start_shared != NULL) memset(__start_shared, 0xa5, (size_t)(__stop_shared - __start_shared));
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
+  for (u32 i = 0; i < count; ++i) {
+    const u32 begin = i * wave_lanes, end = begin + wave_lanes < items ? begin + wave_lanes : items;
+    waves[i] = (struct wave){group, size, begin, end};
+    if (!has_threads) {
+      run_items(&waves[i]);
+    } else if (pthread_create(&threads[i], &attributes, run_items, &waves[i]) != 0) {
+      perror("pthread_create");
+      exit(1);
     }
-    run_wave();
   }
+  for (u32 i = 0; has_threads && i < count; ++i) pthread_join(threads[i], NULL);
+  pthread_attr_destroy(&attributes);
 }
 
 static void run_kernel(void) {
@@ -240,6 +373,7 @@ int main(int count, char** arguments) {
   out_buffer = malloc(out_words * sizeof(u32));
   in_buffer = malloc(in_words * sizeof(u32));
   fill_input();
+  alarm(seconds_limit); /* a deadlock */
   write_file(arguments[1], "in", in_buffer, in_words * sizeof(u32));
   for (const struct kernel* const* entry = __start_kernels; entry < __stop_kernels; ++entry) {
     running = *entry;
