@@ -83,6 +83,7 @@ GROUP_KERNEL(exchanges_of_bytes, 128, 1, 1, 384, 1, 1) {
   fetch_add(&sums[1], exchange(&halves[id % 2], (u16)in[item]));
   group_barrier();
   if (id == 0) out[group_x() * 2] = sums[0] + cells[0] + cells[1] + cells[2] + cells[3];
+  group_barrier();
   if (id == 1) out[group_x() * 2 + 1] = sums[1] + halves[0] + halves[1];
 }
 

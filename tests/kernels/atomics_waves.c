@@ -137,6 +137,7 @@ GROUP_KERNEL(tasks_for_waves, 256, 1, 1, 512, 1, 1) {
   const u32 rows = 12 + group_x() * 7;
   for (;;) {
     u32 row = 0;
+    meet(); /* without it, lanes other than the first repeat the loop on their own at -O2 */
     if (lane_id() == 0) row = fetch_add(next_row, 1);
     row = read_first_lane(row);
     if (row >= rows) break;
