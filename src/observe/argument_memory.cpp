@@ -1,5 +1,7 @@
 #include "observe/argument_memory.hpp"
 
+#include "support/numbers.hpp"
+
 namespace salu::observe {
 
 std::vector<NamedMemory> argument_memory(const Scenario& scenario) {
@@ -13,6 +15,22 @@ std::vector<NamedMemory> argument_memory(const Scenario& scenario) {
     if (region != nullptr) result.push_back({argument.name, {pointer, region->end() - pointer, region->access}});
   }
   return result;
+}
+
+std::string memory_name(u64 address, const Program& program, std::span<const NamedMemory> names) {
+  const auto name_in = [address](const std::string& name, u64 base) {
+    return address == base ? name : name + "+" + support::hex(address - base);
+  };
+  const NamedMemory* nearest = nullptr;
+  for (const NamedMemory& named : names) {
+    const bool is_inside = address - named.region.base < named.region.size_bytes;
+    if (is_inside && (nearest == nullptr || nearest->region.base < named.region.base)) nearest = &named;
+  }
+  if (nearest != nullptr) return name_in(nearest->name, nearest->region.base);
+  for (const Symbol& symbol : program.symbols) {
+    if (address - symbol.address < symbol.size_bytes) return name_in(symbol.name, symbol.address);
+  }
+  return {};
 }
 
 }  // namespace salu::observe

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "observe/argument_memory.hpp"
 #include "observe/undefined/shadow_step.hpp"
 #include "observe/undefined/tracker.hpp"
 #include "support/numbers.hpp"
@@ -23,23 +24,6 @@ u64 uncompared_bits(u64 address, std::span<const MemoryRegion> compared) {
     }
   }
   return bits;
-}
-
-/// `out+0x8`: the named memory or the symbol that contains an address; empty if unknown.
-std::string name_of(u64 address, const Program& program, std::span<const NamedMemory> names) {
-  const auto name_in = [address](const std::string& name, u64 base) {
-    return address == base ? name : name + "+" + support::hex(address - base);
-  };
-  const NamedMemory* nearest = nullptr;
-  for (const NamedMemory& named : names) {
-    const bool is_inside = address - named.region.base < named.region.size_bytes;
-    if (is_inside && (nearest == nullptr || nearest->region.base < named.region.base)) nearest = &named;
-  }
-  if (nearest != nullptr) return name_in(nearest->name, nearest->region.base);
-  for (const Symbol& symbol : program.symbols) {
-    if (address - symbol.address < symbol.size_bytes) return name_in(symbol.name, symbol.address);
-  }
-  return {};
 }
 
 /// Undefined bits that one instruction stored.
@@ -67,7 +51,7 @@ Finding describe_output(const core::Machine& machine, const Origins& origins, St
                         std::span<const NamedMemory> names) {
   Finding finding;
   UndefinedRead& read = finding.read;
-  for (UndefinedOutput& output : stored.memory) output.name = name_of(output.address, machine.code().program(), names);
+  for (UndefinedOutput& output : stored.memory) output.name = memory_name(output.address, machine.code().program(), names);
   const UndefinedOutput& first = stored.memory.front();
   read.operand = "[" + support::hex(stored.first.address) + "]";
   read.bits = stored.first.mask.bits;
