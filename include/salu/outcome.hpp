@@ -50,6 +50,8 @@ enum class WarningKind : u8 {
   hazard,                   ///< a result is used before it is ready on hardware (`RunOptions::check_hazards`)
   undefined_output,         ///< stored undefined bits are in memory at the end (`RunOptions::check_undefined`)
   dropped_access,           ///< a lane's memory access that hardware drops: loads return 0, stores are ignored
+  data_race,                ///< unordered accesses to the same memory (`RunOptions::check_races`)
+  barrier_divergence,       ///< the waves of a work-group pass different barriers (`RunOptions::check_races`)
 };
 
 /// The name of a reason as reports and scenarios write it: `end_program`, `step_limit`, ...
@@ -100,6 +102,28 @@ struct UndefinedRead {
   std::vector<UndefinedOutput> memory{};  ///< with `undefined_output`: the bytes stored; long lists are shortened
 };
 
+/// The two instructions of a data race or of a barrier divergence: that of the warning, and another one.
+struct Race {
+  enum class Space : u8 { lds, global };
+  /// The bytes that both instructions access.
+  struct Place {
+    Space space{};
+    u64 address = 0;  ///< in LDS: the offset from its start
+    u64 size_bytes = 0;
+    std::string name;                 ///< argument or symbol of the first byte: `out+0x8`; empty if unknown
+    std::optional<u32> lane{};        ///< empty for a scalar instruction
+    std::optional<u32> other_lane{};  ///< of the other instruction
+  };
+
+  u64 other_pc = 0;
+  u64 wave = 0;                  ///< number of the wave, as in `TraceEvent::wave`
+  u64 other_wave = 0;            ///< wave of the other instruction
+  std::optional<Place> place{};  ///< with `data_race`
+};
+
+/// The name of a memory space as reports write it: `lds` or `global`.
+std::string_view memory_space_name(Race::Space space);
+
 /// A warning about silent hardware behaviour, at its first occurrence.
 struct Warning {
   WarningKind kind{};
@@ -117,9 +141,14 @@ struct Warning {
   [[nodiscard]] bool is_info() const { return hazard && hazard->is_info; }
   std::optional<UndefinedRead> undefined{};  ///< with `undefined_read`, `undefined_output` of `CheckUndefined::bits`
   std::optional<u64> producer_pc{};          ///< with `stale_vccz`: the instruction that wrote one half of VCC
+  std::optional<Race> race{};                ///< with `data_race`, `barrier_divergence`
+
+  /// True for a finding of a check that makes a test fail which does not expect it: a hazard or a race.
+  [[nodiscard]] bool is_finding() const { return (hazard && !hazard->is_info) || race.has_value(); }
 };
 
-/// The identity of a warning: its kind, its address, and for a hazard its id and producer.
+/// The identity of a warning: its kind, its address, for a hazard its id and producer, and for a race the address of
+/// the other instruction.
 using WarningIdentity = std::tuple<WarningKind, u64, std::string_view, u64>;
 /// Returns the identity of a warning. A run reports only the first warning with the same identity.
 WarningIdentity identity_of(const Warning& warning);

@@ -87,12 +87,13 @@ struct RunOptions {
   bool check_hazards = false;  ///< warn about results that are used before they are ready on hardware
   /// With `check_hazards`: true if memory accesses may be replayed (XNACK). Empty: as the program specifies.
   std::optional<bool> xnack{};
+  bool check_races = false;  ///< warn about data races of waves and lanes, and about divergent barriers
   /// With `CheckUndefined::bits`: the compared results, whose bits must not be undefined.
   std::vector<ComparedResult> compared{};
   std::vector<MemoryRegion> compared_memory{};  ///< the compared memory
   /// With `CheckUndefined::bits`: memory that is undefined until it is written.
   std::vector<MemoryRegion> uninitialised{};
-  /// With `CheckUndefined::bits`: names of memory regions, for messages about undefined bits in them.
+  /// Names of memory regions, for messages of the checks for undefined bits and races.
   std::vector<NamedMemory> named_memory{};
   bool coverage = false;  ///< fill `Outcome::executed`
   FidelityReport fidelity = FidelityReport::of_inexact;

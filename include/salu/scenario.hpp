@@ -141,6 +141,7 @@ struct LoadOptions {
   std::optional<OnVector> on_vector{};    ///< instead of the scenario's `on_vector:`
   bool check_hazards = false;             ///< true: also if the scenario's `checks:` does not request it
   std::optional<bool> xnack{};            ///< instead of the scenario's `xnack:`
+  bool check_races = false;               ///< true: also if the scenario's `checks:` does not request it
   ForEach for_each = for_each_in_turn;    ///< runs the parts of reading a long table of cases
   FileRules files{};
   AssemblyOptions assembly{};
@@ -185,7 +186,7 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
 
 /// A failed expectation.
 struct Mismatch {
-  enum class Kind : u8 { state, stop, warnings, steps, hazard };
+  enum class Kind : u8 { state, stop, warnings, steps, finding };
   SourcePlace where;                   ///< of the expectation
   std::string what;                    ///< `s0`, `memory 0x10000`, `stop`
   std::string expected;                ///< as text; bits that are not compared are marked
@@ -198,8 +199,8 @@ struct Mismatch {
   [[nodiscard]] std::string text() const { return what + ": expected " + expected + ", got " + actual; }
 };
 
-/// Returns the failed expectations of an outcome; empty if all hold. If hazards were checked and there is no
-/// expectation about warnings, each hazard is a mismatch, in their order, except those that are `is_info`.
+/// Returns the failed expectations of an outcome; empty if all hold. If hazards or races were checked and there is no
+/// expectation about warnings, each finding (`Warning::is_finding`) is a mismatch, in their order.
 std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outcome);
 
 }  // namespace salu

@@ -80,6 +80,13 @@ struct Interpreter {
   void warn(const Hazard& hazard, u64 address, const Detail& detail) {
     if (control.warnings.is_new(hazard, address)) add_hazard(hazard, address, detail());
   }
+  /// Records a data race or a barrier divergence, once for each pair of instructions.
+  template <class Detail>
+  void warn(WarningKind kind, const Race& race, u64 address, const Detail& detail) {
+    if (!control.warnings.is_new(kind, race, address)) return;
+    add_warning(kind, address, detail());
+    control.warnings.attach(race);
+  }
   void warn_unspecified(const MicroOp* op);
   void warn_unmodelled(const MicroOp* op);
   void warn_exec_destination(const MicroOp* op);

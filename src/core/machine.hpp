@@ -152,6 +152,11 @@ class Machine {
     interpreter_.warn(hazard, pc, detail);
   }
 
+  template <class Detail>
+  void warn(WarningKind kind, const Race& race, u64 pc, const Detail& detail) {
+    interpreter_.warn(kind, race, pc, detail);
+  }
+
   /// Records a warning about undefined data. `describe` is called for the text and the data, the first time at an
   /// address.
   template <class Describe>

@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 20> stop_reason_names = {"end_program",
                                                                 "deadlock",
                                                                 "warning"};
 
-constexpr std::array<std::string_view, 13> warning_kind_names = {"dropped_write",
+constexpr std::array<std::string_view, 15> warning_kind_names = {"dropped_write",
                                                                  "trap_ignored",
                                                                  "register_out_of_range",
                                                                  "control_stack_overflow",
@@ -42,7 +42,9 @@ constexpr std::array<std::string_view, 13> warning_kind_names = {"dropped_write"
                                                                  "control_stack_misuse",
                                                                  "hazard",
                                                                  "undefined_output",
-                                                                 "dropped_access"};
+                                                                 "dropped_access",
+                                                                 "data_race",
+                                                                 "barrier_divergence"};
 
 }  // namespace
 
@@ -67,7 +69,10 @@ std::string_view Stop::reason_name() const {
   return reason == StopReason::warning && warning ? warning_kind_name(*warning) : stop_reason_name(reason);
 }
 
+std::string_view memory_space_name(Race::Space space) { return space == Race::Space::lds ? "lds" : "global"; }
+
 WarningIdentity identity_of(const Warning& warning) {
+  if (warning.race) return {warning.kind, warning.pc, {}, warning.race->other_pc};
   if (!warning.hazard) return {warning.kind, warning.pc, {}, 0};
   return {warning.kind, warning.pc, warning.hazard->id, warning.hazard->producer_pc};
 }

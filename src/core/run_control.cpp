@@ -19,6 +19,11 @@ void WarningLog::attach(UndefinedRead undefined) {
   kept_ = nullptr;
 }
 
+void WarningLog::attach(Race race) {
+  list_.back().race = std::move(race);
+  kept_ = nullptr;
+}
+
 void WarningLog::explain(std::size_t index, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail) {
   kept_.reset();
   Warning& warning = list_[index];
@@ -30,7 +35,7 @@ void WarningLog::explain(std::size_t index, std::optional<u64> culprit_pc, u64 v
 void WarningLog::clear_all() {
   list_.clear();
   seen_.clear();
-  hazards_.clear();
+  pairs_.clear();
   kept_.reset();
 }
 
@@ -43,8 +48,8 @@ void WarningLog::restore(const std::shared_ptr<const std::vector<Warning>>& kept
   clear();
   list_ = *kept;
   for (const Warning& warning : list_) {
-    if (warning.hazard) {
-      hazards_.insert(identity_of(warning));
+    if (warning.hazard || warning.race) {
+      pairs_.insert(identity_of(warning));
     } else {
       seen_.insert(key(warning.kind, warning.pc));
     }

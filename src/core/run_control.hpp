@@ -15,14 +15,18 @@
 
 namespace salu::core {
 
-/// The warnings of a run: one for each kind and address; hazards once for each pair of instructions.
+/// The warnings of a run: one for each kind and address; hazards and races once for each pair of instructions.
 class WarningLog {
  public:
   /// True for the first warning of its kind at an address; records it.
   bool is_new(WarningKind kind, u64 pc) { return seen_.insert(key(kind, pc)).second; }
   /// The same for a hazard, of which an instruction can have several.
   bool is_new(const Hazard& hazard, u64 pc) {
-    return hazards_.emplace(WarningKind::hazard, pc, hazard.id, hazard.producer_pc).second;
+    return pairs_.emplace(WarningKind::hazard, pc, hazard.id, hazard.producer_pc).second;
+  }
+  /// The same for a data race or a barrier divergence.
+  bool is_new(WarningKind kind, const Race& race, u64 pc) {
+    return pairs_.emplace(kind, pc, std::string_view(), race.other_pc).second;
   }
   /// True if the list has a warning of a kind at an address; not for hazards.
   [[nodiscard]] bool has(WarningKind kind, u64 pc) const { return seen_.contains(key(kind, pc)); }
@@ -37,6 +41,8 @@ class WarningLog {
   void explain(std::size_t index, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail);
   /// Adds the undefined data to the last warning.
   void attach(UndefinedRead undefined);
+  /// Adds the race to the last warning.
+  void attach(Race race);
   /// The current list, shared by all callers until the next warning.
   [[nodiscard]] std::shared_ptr<const std::vector<Warning>> kept();
   void restore(const std::shared_ptr<const std::vector<Warning>>& kept);
@@ -50,7 +56,7 @@ class WarningLog {
 
   std::vector<Warning> list_;
   std::unordered_set<u64> seen_;
-  std::set<WarningIdentity> hazards_;
+  std::set<WarningIdentity> pairs_;                   ///< of hazards and races
   std::shared_ptr<const std::vector<Warning>> kept_;  ///< a copy of `list_`, or null
 };
 

@@ -37,8 +37,8 @@ bool is_same(const Assumption& left, const Assumption& right) {
 bool is_same(const RunOptions& left, const RunOptions& right) {
   const auto of = [](const RunOptions& options) {
     return std::tuple(options.max_steps, options.max_memory_bytes, options.strict, options.check_undefined,
-                      options.check_hazards, options.xnack, options.on_vector, options.clock.memtime,
-                      options.clock.memrealtime, options.clock.per_step);
+                      options.check_hazards, options.xnack, options.check_races, options.on_vector,
+                      options.clock.memtime, options.clock.memrealtime, options.clock.per_step);
   };
   return of(left) == of(right);
 }

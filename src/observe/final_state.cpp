@@ -29,7 +29,10 @@ void take_final_state(core::Machine& machine, const core::DefinedSet& missing, O
 
 RunOptions complete_options(const Scenario& scenario, const RunOptions& options) {
   RunOptions result = options;
-  if (options.check_undefined != CheckUndefined::bits) return result;
+  const bool checks_bits = options.check_undefined == CheckUndefined::bits;
+  if ((checks_bits || options.check_races) && result.named_memory.empty())
+    result.named_memory = argument_memory(scenario);
+  if (!checks_bits) return result;
   if (scenario.expect && !scenario.runs_several_waves()) {
     for (const RegisterExpectation& expected : scenario.expect->registers)
       result.compared.push_back({expected.name, expected.mask});
@@ -39,7 +42,6 @@ RunOptions complete_options(const Scenario& scenario, const RunOptions& options)
   const std::vector<MemoryRegion> uninitialised =
       undefined::uninitialised_memory(scenario.memory, scenario.private_memory);
   result.uninitialised.insert(result.uninitialised.end(), uninitialised.begin(), uninitialised.end());
-  if (result.named_memory.empty()) result.named_memory = argument_memory(scenario);
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "observe/fidelity.hpp"
 #include "observe/hazards/hazard_watch.hpp"
+#include "observe/races/race_watch.hpp"
 #include "observe/stack_misuse.hpp"
 #include "observe/trace.hpp"
 #include "observe/undefined/register_reads.hpp"
@@ -13,12 +14,13 @@
 namespace salu::observe {
 
 Observers make_observers(core::Machine& machine, const RunOptions& options, const WaveState& initial,
-                         std::function<void()> explain_misuse) {
+                         std::function<void()> explain_misuse, races::WaveRaces* races) {
   const bool checks_bits = options.check_undefined == CheckUndefined::bits;
   const bool checks_reads = options.check_undefined == CheckUndefined::reads;
   Observers list;
   list.push_back(std::make_unique<MisuseExplainer>(machine, std::move(explain_misuse)));
   if (options.check_hazards) list.push_back(std::make_unique<HazardWatch>(machine, options.xnack));
+  if (options.check_races) list.push_back(std::make_unique<races::RaceWatch>(machine, options.named_memory, races));
   if (checks_reads || (!checks_bits && options.on_vector == OnVector::skip))
     list.push_back(std::make_unique<undefined::RegisterReads>(machine, initial, checks_reads));
   if (checks_bits) list.push_back(std::make_unique<undefined::UndefinedCheck>(machine, initial, options.uninitialised));

@@ -13,10 +13,15 @@
 
 namespace salu::observe {
 
+namespace races {
+class WaveRaces;
+}
+
 /// Creates the observers that run options require. `explain_misuse` is called when the machine has recorded misuse of
-/// the control stack (observe/stack_misuse.hpp).
+/// the control stack (observe/stack_misuse.hpp). `races`: with `RunOptions::check_races`, the wave in its work-group;
+/// null for a wave that runs alone.
 Observers make_observers(core::Machine& machine, const RunOptions& options, const WaveState& initial,
-                         std::function<void()> explain_misuse);
+                         std::function<void()> explain_misuse, races::WaveRaces* races = nullptr);
 
 /// Runs a machine and shows its instructions to observers; instructions that no observer wants run at full speed.
 class ObservedRun final : private CodeAhead {

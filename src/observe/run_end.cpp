@@ -15,7 +15,7 @@ void prepare(core::Machine& machine, const RunOptions& options) {
 
 bool asks_for_observers(const RunOptions& options) {
   return options.trace || options.check_undefined != CheckUndefined::off || options.check_hazards ||
-         options.fidelity == FidelityReport::followed;
+         options.check_races || options.fidelity == FidelityReport::followed;
 }
 
 Outcome finish_run(core::Machine& machine, ObservedRun* observed, const RunOptions& options) {

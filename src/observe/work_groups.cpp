@@ -1,9 +1,12 @@
 #include "observe/work_groups.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "observe/observed_run.hpp"
+#include "observe/races/race_detector.hpp"
 #include "observe/run_end.hpp"
 #include "observe/stack_misuse.hpp"
 #include "support/numbers.hpp"
@@ -48,9 +51,10 @@ struct WorkGroups::Wave {
 
 struct WorkGroups::Group {
   std::vector<Wave*> waves;
-  Wave* holder = nullptr;  ///< the wave whose observers follow the memory; null before the first turn
-  Memory start;            ///< memory before the group
-  Memory own;              ///< contents of the own memory while a wave of another group runs
+  Wave* holder = nullptr;                    ///< the wave whose observers follow the memory; null before the first turn
+  Memory start;                              ///< memory before the group
+  Memory own;                                ///< contents of the own memory while a wave of another group runs
+  std::unique_ptr<races::GroupRaces> races;  ///< null without checks for races
 };
 
 /// The state of all waves that can run.
@@ -62,11 +66,23 @@ struct WorkGroups::Checkpoint {
 };
 
 WorkGroups::WorkGroups(const Program& program, const RunOptions& options, std::vector<MemoryRegion> own_memory)
-    : program_(program), options_(options), own_memory_(std::move(own_memory)), scheduler_(options.schedule) {}
+    : program_(program), options_(options), own_memory_(std::move(own_memory)), scheduler_(options.schedule) {
+  if (options.check_races) races_ = std::make_unique<races::RaceDetector>(program, options);
+}
 
 WorkGroups::~WorkGroups() = default;
 
-void WorkGroups::set_memory(const Memory& memory) { start_memory_ = memory; }
+void WorkGroups::set_memory(const Memory& memory) {
+  start_memory_ = memory;
+  if (races_ == nullptr) return;
+  std::vector<MemoryRegion> without_races;
+  const auto is_private = [](const MemoryRegion& region) { return region.base < shared_memory_base; };
+  std::ranges::copy_if(own_memory_, std::back_inserter(without_races), is_private);
+  std::ranges::copy(
+      memory.regions() | std::views::filter([](const MemoryRegion& region) { return region.access == Access::read; }),
+      std::back_inserter(without_races));
+  races_->ignore(std::move(without_races));
+}
 
 Memory WorkGroups::memory() { return holder_ == nullptr ? start_memory_ : holder_->machine.memory(); }
 
@@ -75,6 +91,7 @@ void WorkGroups::add_group(std::span<const DispatchedWave> waves, u64 first) {
   group->start = memory();
   copy_ranges(own_memory_, start_memory_, group->start);
   group->own = group->start;
+  if (races_ != nullptr) group->races = races_->add_group();
   for (const DispatchedWave& dispatched : waves) {
     if (unused_waves_.empty()) {
       all_waves_.push_back(std::make_unique<Wave>(program_, options_));
@@ -119,8 +136,11 @@ void WorkGroups::start(Wave& wave, const DispatchedWave& dispatched) {
       trace(counted);
     };
   }
-  wave.observed.emplace(wave.machine,
-                        make_observers(wave.machine, options, wave.initial, [this, &wave] { explain_misuse(wave); }));
+  races::GroupRaces* const group = wave.group->races.get();
+  races::WaveRaces* const races = group == nullptr ? nullptr : &group->add_wave(wave.number, wave.name, wave.machine);
+  wave.observed.emplace(
+      wave.machine,
+      make_observers(wave.machine, options, wave.initial, [this, &wave] { explain_misuse(wave); }, races));
 }
 
 void WorkGroups::run(u64 max_steps, const core::TimeLimit& limit) {
@@ -211,12 +231,12 @@ void WorkGroups::settle(Wave& wave) {
   const std::vector<Wave*>& waves = wave.group->waves;
   if (std::ranges::find(waves, Wave::Status::ready, &Wave::status) != waves.end()) return scheduler_.note_progress();
   // All others wait or have ended, which counts as an arrival.
-  bool has_waiting = false;
+  const bool has_waiting = std::ranges::find(waves, Wave::Status::waits, &Wave::status) != waves.end();
+  if (has_waiting && wave.group->races != nullptr) wave.group->races->pass_barrier();
   for (Wave* const each : waves) {
     if (each->status != Wave::Status::waits) continue;
     each->status = Wave::Status::ready;
     each->machine.pass_barrier();
-    has_waiting = true;
   }
   has_ended_group_ = !has_waiting;
   scheduler_.begin_round();

@@ -16,6 +16,10 @@
 
 namespace salu::observe {
 
+namespace races {
+class RaceDetector;
+}
+
 /// Replaces the contents of ranges by those of another memory.
 void copy_ranges(std::span<const MemoryRegion> ranges, const Memory& from, Memory& to);
 
@@ -83,6 +87,7 @@ class WorkGroups {
   const RunOptions& options_;
   std::vector<MemoryRegion> own_memory_;
   Memory start_memory_;
+  std::unique_ptr<races::RaceDetector> races_;  ///< with `RunOptions::check_races`, else null
   core::Scheduler scheduler_;
   std::vector<std::unique_ptr<Wave>> all_waves_;
   std::vector<Wave*> unused_waves_;  ///< waves of removed groups, whose machines are used again

@@ -12,6 +12,20 @@
 namespace salu::output {
 namespace {
 
+/// The fields of a data race or of a barrier divergence.
+std::string race_text(const Race& race) {
+  std::string text =
+      fmt::format(", other_pc: {}, wave: {}, other_wave: {}", support::hex(race.other_pc), race.wave, race.other_wave);
+  if (!race.place) return text;
+  const Race::Place& place = *race.place;
+  if (place.lane) text += fmt::format(", lane: {}", *place.lane);
+  if (place.other_lane) text += fmt::format(", other_lane: {}", *place.other_lane);
+  text += fmt::format(", space: {}, address: {}, size_bytes: {}", memory_space_name(place.space),
+                      support::hex(place.address), place.size_bytes);
+  if (!place.name.empty()) text += ", name: " + quote(place.name);
+  return text;
+}
+
 /// The fields of a hazard warning.
 std::string hazard_text(const Hazard& hazard) {
   std::string text = fmt::format(", hazard: {}, severity: {}, producer_pc: {}", hazard.id,
@@ -153,6 +167,7 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
     if (warning.producer_pc) text += fmt::format(", producer_pc: {}", support::hex(*warning.producer_pc));
     if (warning.hazard) text += hazard_text(*warning.hazard);
     if (warning.undefined) text += undefined_yaml(*warning.undefined);
+    if (warning.race) text += race_text(*warning.race);
     text += "}\n";
   }
   if (mismatches != nullptr) {

@@ -23,6 +23,21 @@ void add_undefined(const UndefinedRead& undefined, nlohmann::ordered_json& warni
   }
 }
 
+/// The other instruction of a data race or of a barrier divergence, the waves and the memory.
+void add_race(const Race& race, nlohmann::ordered_json& warning) {
+  warning["other_pc"] = support::hex(race.other_pc, address_digits);
+  warning["wave"] = race.wave;
+  warning["other_wave"] = race.other_wave;
+  if (!race.place) return;
+  const Race::Place& place = *race.place;
+  if (place.lane) warning["lane"] = *place.lane;
+  if (place.other_lane) warning["other_lane"] = *place.other_lane;
+  warning["space"] = memory_space_name(place.space);
+  warning["address"] = support::hex(place.address, address_digits);
+  warning["size_bytes"] = place.size_bytes;
+  if (!place.name.empty()) warning["name"] = place.name;
+}
+
 }  // namespace
 
 nlohmann::ordered_json warning_json(const Warning& warning) {
@@ -35,6 +50,7 @@ nlohmann::ordered_json warning_json(const Warning& warning) {
   if (warning.producer_pc) json["producer_pc"] = support::hex(*warning.producer_pc, address_digits);
   if (warning.hazard) add_hazard_fields(*warning.hazard, address_digits, json);
   if (warning.undefined) add_undefined(*warning.undefined, json);
+  if (warning.race) add_race(*warning.race, json);
   return json;
 }
 

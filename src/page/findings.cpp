@@ -63,16 +63,16 @@ std::vector<FindingLink> places_of(const Recording& recording, const Warning& wa
   return places;
 }
 
-/// `hazard`: the warning, if the mismatch is an unexpected hazard.
+/// `found`: the warning, if the mismatch is an unexpected finding of a check.
 Finding expectation_finding(const Recording& recording, const Outcome& outcome, const Mismatch& mismatch,
-                            const Warning* hazard) {
+                            const Warning* found) {
   Finding finding;
   finding.kind = "expectation";
   finding.text = mismatch.text();
   if (!mismatch.where.file.empty())
     finding.facts.emplace_back("written at", fmt::format("{}:{}", mismatch.where.file, mismatch.where.line));
-  if (hazard != nullptr) {
-    finding.links = places_of(recording, *hazard);
+  if (found != nullptr) {
+    finding.links = places_of(recording, *found);
     return finding;
   }
   if (!mismatch.location) {
@@ -108,17 +108,17 @@ std::vector<Finding> list_findings(const Recording& recording, const Outcome& ou
   std::vector<Finding> findings;
   if (is_fault(outcome.stop.reason)) findings.push_back(fault_finding(recording, outcome));
   if (mismatches != nullptr) {
-    // Unexpected hazards are in the order of their warnings.
+    // Unexpected findings are in the order of their warnings.
     auto next = outcome.warnings.begin();
     for (const Mismatch& mismatch : *mismatches) {
-      const Warning* hazard = nullptr;
-      if (mismatch.kind == Mismatch::Kind::hazard) {
+      const Warning* found = nullptr;
+      if (mismatch.kind == Mismatch::Kind::finding) {
         next = std::find_if(next, outcome.warnings.end(), [&](const Warning& warning) {
-          return warning.kind == WarningKind::hazard && warning.detail == mismatch.actual;
+          return warning.is_finding() && warning.detail == mismatch.actual;
         });
-        if (next != outcome.warnings.end()) hazard = &*next++;
+        if (next != outcome.warnings.end()) found = &*next++;
       }
-      findings.push_back(expectation_finding(recording, outcome, mismatch, hazard));
+      findings.push_back(expectation_finding(recording, outcome, mismatch, found));
     }
   }
   for (const Warning& warning : outcome.warnings) findings.push_back(warning_finding(recording, warning));

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <span>
 
 #include "observe/last_writers.hpp"
@@ -115,13 +116,12 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
       failures.push_back(*std::move(dependence));
     return failures;
   }
-  auto hazard = outcome.warnings.begin();
+  auto finding = outcome.warnings.begin();
   for (Failure& failure : failures) {
-    if (failure.mismatch.kind == Mismatch::Kind::hazard) {
-      hazard = std::find_if(hazard, outcome.warnings.end(),
-                            [](const Warning& warning) { return warning.hazard && !warning.is_info(); });
-      failure.writer = fmt::format("`{}` at {}", hazard->instruction, scenario.program.describe_place(hazard->pc));
-      ++hazard;
+    if (failure.mismatch.kind == Mismatch::Kind::finding) {
+      finding = std::find_if(finding, outcome.warnings.end(), std::mem_fn(&Warning::is_finding));
+      failure.writer = fmt::format("`{}` at {}", finding->instruction, scenario.program.describe_place(finding->pc));
+      ++finding;
     }
     // A wrong stop reason or number of steps is explained by the end of the run.
     if (failure.mismatch.location || failure.mismatch.kind != Mismatch::Kind::stop) continue;

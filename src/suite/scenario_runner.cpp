@@ -75,7 +75,7 @@ bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
   if (scenario.runs_several_waves()) return false;
   if (options.strict || scenario.options.on_vector == OnVector::skip) return false;
   if (first_of(options.check_undefined, scenario.options.check_undefined) != CheckUndefined::off) return false;
-  if (scenario.options.check_hazards || options.fidelity) return false;
+  if (scenario.options.check_hazards || scenario.options.check_races || options.fidelity) return false;
   return !scenario.expect ||
          (!scenario.expect->warnings && !scenario.expect->max_steps && scenario.expect->memory.empty());
 }

@@ -5,8 +5,8 @@
 namespace salu::sweeping {
 
 bool is_unwatched(const RunOptions& options) {
-  return options.check_undefined == CheckUndefined::off && !options.check_hazards && !options.max_seconds &&
-         options.on_vector != OnVector::skip;
+  return options.check_undefined == CheckUndefined::off && !options.check_hazards && !options.check_races &&
+         !options.max_seconds && options.on_vector != OnVector::skip;
 }
 
 ScalarRuns::ScalarRuns(const Scenario& scenario, const std::vector<CasePlace>& inputs)

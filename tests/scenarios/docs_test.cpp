@@ -248,7 +248,7 @@ TEST_F(Docs, EveryReasonAndWarningIsExplained) {
     if (reason == StopReason::breakpoint) continue;
     EXPECT_TRUE(is_explained(stop_reason_name(reason))) << stop_reason_name(reason);
   }
-  for (u8 i = 0; i <= static_cast<u8>(WarningKind::hazard); ++i) {
+  for (u8 i = 0; i <= static_cast<u8>(WarningKind::barrier_divergence); ++i) {
     const std::string_view name = warning_kind_name(static_cast<WarningKind>(i));
     EXPECT_TRUE(is_explained(name)) << name;
   }

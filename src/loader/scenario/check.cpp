@@ -54,13 +54,14 @@ void check_warnings(const Expectation& expectation, const std::vector<Warning>& 
       {expectation.where_warnings, "warnings", list_of(expected), list_of(actual), Mismatch::Kind::warnings});
 }
 
-/// With hazard checks, every hazard is a mismatch.
-void check_hazards(const Expectation& expectation, const std::vector<Warning>& warnings,
-                   std::vector<Mismatch>& mismatches) {
+/// With checks for hazards or races, every finding is a mismatch.
+void check_findings(const Expectation& expectation, const std::vector<Warning>& warnings,
+                    std::vector<Mismatch>& mismatches) {
   for (const Warning& warning : warnings) {
-    if (warning.kind != WarningKind::hazard || warning.is_info()) continue;
-    mismatches.push_back({expectation.where, fmt::format("hazard {}", warning.hazard->id), "none", warning.detail,
-                          Mismatch::Kind::hazard});
+    if (!warning.is_finding()) continue;
+    const std::string kind(warning_kind_name(warning.kind));
+    mismatches.push_back({expectation.where, warning.hazard ? fmt::format("{} {}", kind, warning.hazard->id) : kind,
+                          "none", warning.detail, Mismatch::Kind::finding});
   }
 }
 
@@ -113,7 +114,7 @@ std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outco
   if (expectation.warnings) {
     check_warnings(expectation, outcome.warnings, mismatches);
   } else {
-    check_hazards(expectation, outcome.warnings, mismatches);
+    check_findings(expectation, outcome.warnings, mismatches);
   }
   if (expectation.max_steps && outcome.steps > *expectation.max_steps) {
     mismatches.push_back({expectation.where_steps, "steps", fmt::format("at most {}", *expectation.max_steps),

@@ -12,13 +12,13 @@ constexpr std::array<std::string_view, 4> limit_keys = {"max_steps", "max_memory
 constexpr std::array<std::string_view, 4> schedule_keys = {"order", "seed", "slice", "groups"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 
-/// Reads `checks:`, a list of `hazards` and either `undefined` or `undefined: reads`.
+/// Reads `checks:`, a list of `hazards`, `races` and either `undefined` or `undefined: reads`.
 void read_checks(const Document& document, const Node& node, RunOptions& options) {
-  constexpr std::array<std::string_view, 2> names = {"hazards", "undefined"};
+  constexpr std::array<std::string_view, 3> names = {"hazards", "races", "undefined"};
   expect_sequence(document, node, "`checks:`");
   for (const Node* const item : node.children) {
     if (item->is_map()) {
-      const MapReader map(document, *item, "a check", std::span(names).subspan(1));
+      const MapReader map(document, *item, "a check", std::span(names).last(1));
       const Node& what = map.require("undefined");
       if (read_text(document, what, "`undefined:`") != "reads") document.fail(what, "`undefined:` must be `reads`");
       options.check_undefined = CheckUndefined::reads;
@@ -27,6 +27,8 @@ void read_checks(const Document& document, const Node& node, RunOptions& options
     const std::string& name = read_text(document, *item, "a check");
     if (name == "hazards") {
       options.check_hazards = true;
+    } else if (name == "races") {
+      options.check_races = true;
     } else if (name == "undefined") {
       options.check_undefined = CheckUndefined::bits;
     } else {

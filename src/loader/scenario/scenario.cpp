@@ -134,6 +134,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   if (options.on_vector) scenario.options.on_vector = *options.on_vector;
   if (options.check_hazards) scenario.options.check_hazards = true;
   if (options.xnack) scenario.options.xnack = options.xnack;
+  if (options.check_races) scenario.options.check_races = true;
 }
 
 /// Warns if a kernel is started like a function and its registers are not set.

@@ -210,7 +210,7 @@ TEST(Hazards, AreWarningsWithTypedParts) {
   EXPECT_NE(identity_of(warning), identity_of(other));
   const auto mismatches = check({}, outcome);
   ASSERT_EQ(mismatches.size(), 1U);
-  EXPECT_EQ(mismatches[0].kind, Mismatch::Kind::hazard);
+  EXPECT_EQ(mismatches[0].kind, Mismatch::Kind::finding);
 }
 
 }  // namespace
