@@ -239,6 +239,7 @@ typedef struct salu_run_options {
   int32_t check_hazards;   /* not 0: warn about results that are used before they are ready on hardware */
   int32_t on_vector;       /* SALU_VECTOR_... */
   int32_t strict;          /* not 0: the first warning ends the run */
+  int32_t check_races;     /* not 0: warn about data races and divergent barriers */
 } salu_run_options;
 
 /* Runs a scenario without changing it. `options` may be NULL. A fault of the program is not an error of this function:

@@ -223,6 +223,13 @@ void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bo
   }
   add_undefined_option(command, check_undefined);
   add_hazard_options(command, load);
+  add_race_option(command, load);
+}
+
+void add_race_option(Command& command, LoadOptions& load) {
+  const OptionGroup group(command, heading::checks);
+  command.flag("--check-races", load.check_races,
+               "warn about data races of waves and lanes, and about divergent barriers");
 }
 
 void add_hazard_options(Command& command, LoadOptions& load) {

@@ -57,6 +57,8 @@ void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bo
 /// Adds --check-undefined, which may have a value: --check-undefined=reads.
 void add_undefined_option(Command& command, CheckUndefined& check_undefined);
 
+/// Adds --check-races.
+void add_race_option(Command& command, LoadOptions& load);
 /// Adds --check-hazards and --xnack.
 void add_hazard_options(Command& command, LoadOptions& load);
 

@@ -375,6 +375,7 @@ void add_debug(Command& app) {
   command.option("--history-memory", options->history_mebibytes, "memory for reverse execution (default: 128)", "MIB");
   add_undefined_option(command, options->check_undefined);
   add_hazard_options(command, options->load);
+  add_race_option(command, options->load);
   command.group("Debug Adapter Protocol");
   command.flag("--dap", options->dap, "serve an editor on standard input and output");
   command.option("--socket", options->socket, "with --dap, listen on a Unix domain socket that only this user can open",

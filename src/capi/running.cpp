@@ -28,6 +28,7 @@ RunOptions run_options_of(const salu_run_options& given, const Scenario& scenari
          "check_undefined");
   choose(options.on_vector, given.on_vector, {OnVector::run, OnVector::stop, OnVector::skip}, "on_vector");
   options.check_hazards = options.check_hazards || given.check_hazards != 0;
+  options.check_races = options.check_races || given.check_races != 0;
   options.strict = options.strict || given.strict != 0;
   return options;
 }

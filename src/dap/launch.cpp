@@ -120,6 +120,7 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
       arguments.flag("checkUndefined", defaults.history.check_undefined != CheckUndefined::off) ? CheckUndefined::bits
                                                                                                 : CheckUndefined::off;
   launch.load.check_hazards = arguments.flag("checkHazards", defaults.load.check_hazards);
+  launch.load.check_races = arguments.flag("checkRaces", defaults.load.check_races);
   launch.load.xnack = defaults.load.xnack;
   if (arguments.has("xnack")) launch.load.xnack = arguments.flag("xnack", false);
   launch.stop_on_entry = arguments.flag("stopOnEntry", true);

@@ -45,7 +45,7 @@ Json capabilities() {
       {{"filter", "warnings"},
        {"label", "Warnings of checks"},
        {"description",
-        "Stop after an instruction with a hazard or an undefined read, if the program is checked for them"},
+        "Stop after an instruction with a hazard, a race or an undefined read, if the program is checked for them"},
        {"default", true}},
       {{"filter", "end"},
        {"label", "End of the program"},

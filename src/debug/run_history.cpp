@@ -27,10 +27,11 @@ u64 bytes_of(const Memory& memory, const Memory& other) {
   return Memory::differing_pages(other, memory).size() * bytes_a_page;
 }
 
-std::set<WarningKind> kinds_of(CheckUndefined check_undefined, bool check_hazards) {
+std::set<WarningKind> kinds_of(CheckUndefined check_undefined, const RunOptions& options) {
   std::set<WarningKind> kinds;
   if (check_undefined != CheckUndefined::off) kinds.insert(WarningKind::undefined_read);
-  if (check_hazards) kinds.insert(WarningKind::hazard);
+  if (options.check_hazards) kinds.insert(WarningKind::hazard);
+  if (options.check_races) kinds.insert({WarningKind::data_race, WarningKind::barrier_divergence});
   return kinds;
 }
 
@@ -101,8 +102,7 @@ RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
       machine_(scenario.program),
       observed_(machine_, make_observers(options)),
       options_(options),
-      checked_kinds_(kinds_of(first_of(options.check_undefined, scenario.options.check_undefined),
-                              scenario.options.check_hazards)),
+      checked_kinds_(kinds_of(first_of(options.check_undefined, scenario.options.check_undefined), scenario.options)),
       checks_(!checked_kinds_.empty()),
       interval_(std::max<u64>(options.checkpoint_interval, 1)),
       most_bytes_(options.history_bytes) {
@@ -118,6 +118,7 @@ RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
 observe::Observers RunHistory::make_observers(const HistoryOptions& options) {
   RunOptions run = scenario_.options;
   run.check_undefined = first_of(options.check_undefined, run.check_undefined);
+  if (run.check_races) run.named_memory = observe::argument_memory(scenario_);
   run.uninitialised = observe::undefined::uninitialised_memory(scenario_.memory, scenario_.private_memory);
   run.fidelity = FidelityReport::of_inexact;
   run.trace = nullptr;

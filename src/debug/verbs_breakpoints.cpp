@@ -240,8 +240,9 @@ VerbGroup breakpoint_verbs() {
        add_watchpoint<WatchKind::access>},
       {"catch", "", "[warning|KIND...|off]", Repeats::no,
        "Stops after an instruction with a warning of any kind, or of some kinds: hazard, undefined_read, "
-       "dropped_write, ... Informational warnings are ignored. With --check-hazards and --check-undefined, their "
-       "warnings stop the run by default; `off` disables this. Without arguments, lists the kinds.",
+       "dropped_write, ... Informational warnings are ignored. With --check-hazards, --check-races and "
+       "--check-undefined, their warnings stop the run by default; `off` disables this. Without arguments, lists the "
+       "kinds.",
        catch_warnings, Words::warnings},
       {"delete", "d", "[N...]", Repeats::no, "Deletes breakpoints and watchpoints by number; all without a number.",
        [](ConsoleContext& console, std::string_view arguments) {

@@ -13,7 +13,7 @@ namespace salu::debug {
 
 std::span<const WarningKind> all_warning_kinds() {
   static constexpr auto all = [] {
-    std::array<WarningKind, static_cast<std::size_t>(WarningKind::hazard) + 1> kinds{};
+    std::array<WarningKind, static_cast<std::size_t>(WarningKind::barrier_divergence) + 1> kinds{};
     for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = static_cast<WarningKind>(i);
     return kinds;
   }();

@@ -33,6 +33,12 @@ inline Error load_bad(std::string_view text, const LoadOptions& options = {}, co
   return results[0] ? Error{} : results[0].error();
 }
 
+/// The outcome of the only scenario in a text.
+inline Outcome run_text(std::string_view text) {
+  const Scenario scenario = load_good(text);
+  return run(scenario, scenario.options);
+}
+
 /// `file:line:column: message` of an error, for comparison in one step.
 inline std::string brief(const Error& error) {
   return std::to_string(error.where.line) + ":" + std::to_string(error.where.column) + ": " + error.message;

@@ -379,7 +379,7 @@ class Program(Held):
 
     def run(self, *, max_steps: int = 0, max_seconds: float = 0, trace: Optional[Callable[[TraceEvent], Any]] = None,
             registers: Optional[Mapping[str, int]] = None, check_undefined: Union[bool, str] = False,
-            check_hazards: bool = False, strict: bool = False, **named: int) -> Outcome:
+            check_hazards: bool = False, check_races: bool = False, strict: bool = False, **named: int) -> Outcome:
         """Runs the program without changing it. Registers are set for this run: `run(s0=7)`, or
         `run(registers={"s[2:3]": 1 << 40})`. `trace` is called with every instruction; an exception in it ends the run
         and is raised again. `check_undefined` is `"reads"` or `"bits"` (True)."""
@@ -404,6 +404,7 @@ class Program(Held):
         options.max_steps = max_steps if 0 <= max_steps < 1 << 64 else unsigned(max_steps, 64, "max_steps")
         options.max_seconds = max_seconds
         options.check_hazards = check_hazards
+        options.check_races = check_races
         options.check_undefined = _CHECKS.get(check_undefined, -1)
         options.strict = strict
         if trace is not None:
@@ -660,8 +661,8 @@ def words(code: Sequence[int], target: str = "gfx900") -> Program:
 def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[None, str, os.PathLike[str]]" = None,
         target: Optional[str] = None, symbol: Optional[str] = None, max_steps: int = 0, max_seconds: float = 0,
         trace: Optional[Callable[[TraceEvent], Any]] = None, registers: Optional[Mapping[str, int]] = None,
-        check_undefined: Union[bool, str] = False, check_hazards: bool = False, strict: bool = False,
-        **named: int) -> Outcome:
+        check_undefined: Union[bool, str] = False, check_hazards: bool = False, check_races: bool = False,
+        strict: bool = False, **named: int) -> Outcome:
     """Runs an assembly text (`asm`; the default target is gfx900), a scenario (`yaml`) or a file once. The other
     parameters are those of `Program.run`."""
     if sum(each is not None for each in (asm, yaml, file)) != 1:
@@ -676,7 +677,7 @@ def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[N
     check_keywords(program, named, run)
     return program.run(max_steps=max_steps, max_seconds=max_seconds, trace=trace,
                        registers=merged(registers or {}, named), check_undefined=check_undefined,
-                       check_hazards=check_hazards, strict=strict)
+                       check_hazards=check_hazards, check_races=check_races, strict=strict)
 
 
 class f32(float):

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "unit/loader_helpers.hpp"
 #include "work_group_kernels.hpp"
 
 // Data races of waves and lanes, and divergent barriers. Each wave of the kernels knows s3, its first work-item, and

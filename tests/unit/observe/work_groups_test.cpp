@@ -19,10 +19,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 u32 read(const Outcome& outcome, u64 index) { return outcome.memory.read_dword(out + 4 * index); }
-Outcome run_text(const std::string& text) {
-  const Scenario scenario = load_good(text);
-  return run(scenario, scenario.options);
-}
 
 TEST(WorkGroups, WavesMeetAtABarrier) {
   const Outcome outcome = run_text(kernel(mirror, "workgroup_size: 256, grid_size: 256, waves: all"));
