@@ -51,7 +51,8 @@ Finding describe_output(const core::Machine& machine, const Origins& origins, St
                         std::span<const NamedMemory> names) {
   Finding finding;
   UndefinedRead& read = finding.read;
-  for (UndefinedOutput& output : stored.memory) output.name = memory_name(output.address, machine.code().program(), names);
+  for (UndefinedOutput& output : stored.memory)
+    output.name = memory_name(output.address, machine.code().program(), names);
   const UndefinedOutput& first = stored.memory.front();
   read.operand = "[" + support::hex(stored.first.address) + "]";
   read.bits = stored.first.mask.bits;
