@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <ranges>
 #include <utility>
 
+#include "isa/decode.hpp"
+#include "observe/fidelity.hpp"
 #include "observe/observed_run.hpp"
 #include "observe/races/race_detector.hpp"
 #include "observe/run_end.hpp"
@@ -12,6 +15,7 @@
 #include "support/numbers.hpp"
 
 namespace salu::observe {
+
 void copy_ranges(std::span<const MemoryRegion> ranges, const Memory& from, Memory& to) {
   std::vector<u8> bytes(Memory::page_bytes);
   for (const MemoryRegion& range : ranges) {
@@ -27,6 +31,20 @@ void copy_ranges(std::span<const MemoryRegion> ranges, const Memory& from, Memor
     }
   }
 }
+
+namespace {
+
+/// True if a wave has executed an instruction that reads a clock, which is not part of its state.
+bool reads_clock(const core::Machine& machine) {
+  bool reads = false;
+  machine.visit_executed([&](u64 address) {
+    const std::optional<isa::Instruction> instruction = machine.code().instruction_at(address);
+    reads = reads || (instruction && has_approximate_results(*instruction));
+  });
+  return reads;
+}
+
+}  // namespace
 
 struct WorkGroups::Wave {
   enum class Status : u8 { ready, waits, ended };
@@ -63,6 +81,7 @@ struct WorkGroups::Checkpoint {
   u64 next_rounds = 1;  ///< when the state is saved again
   std::vector<std::pair<Wave*, WaveState>> waves;
   Memory memory;
+  std::vector<Memory> own;  ///< `Group::own` of all groups
 };
 
 WorkGroups::WorkGroups(const Program& program, const RunOptions& options, std::vector<MemoryRegion> own_memory)
@@ -251,8 +270,10 @@ bool WorkGroups::repeats_itself() {
   const auto is_as_saved = [](const std::pair<Wave*, WaveState>& each) {
     return each.first->machine.pc() == each.second.pc && each.first->machine.state() == each.second;
   };
+  const auto own = [](const std::unique_ptr<Group>& group) -> const Memory& { return group->own; };
   if (saved.rounds != 0 && std::ranges::all_of(saved.waves, is_as_saved) &&
-      holder_->machine.memory_now() == saved.memory)
+      holder_->machine.memory_now() == saved.memory && std::ranges::equal(groups_, saved.own, {}, own) &&
+      std::ranges::none_of(saved.waves, [](const auto& each) { return reads_clock(each.first->machine); }))
     return true;
   if (++saved.rounds < saved.next_rounds) return false;
   saved.next_rounds *= 2;
@@ -261,6 +282,8 @@ bool WorkGroups::repeats_itself() {
     if (wave->status == Wave::Status::ready) saved.waves.emplace_back(wave, wave->machine.state());
   }
   saved.memory = memory();
+  saved.own.clear();
+  std::ranges::transform(groups_, std::back_inserter(saved.own), own);
   return false;
 }
 
@@ -296,6 +319,8 @@ void WorkGroups::explain_misuse(Wave& wave) {
 
 WorkGroups::Result WorkGroups::finish(Wave& wave) {
   if (!wave.machine.misuses().empty()) explain_misuse(wave);
+  // The observers check memory at the end, and all of them refer to the same origins.
+  if (wave.observed) move_memory_to(wave);
   Result result{wave.number, wave.name, finish_run(wave.machine, wave.observed ? &*wave.observed : nullptr, options_)};
   if (wave.machine.stopped()) return result;
   result.outcome.stop = stop_at_limit(wave.machine, steps_, options_.max_steps, options_.is_cancelled);

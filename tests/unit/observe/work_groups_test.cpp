@@ -133,6 +133,32 @@ TEST(WorkGroups, WavesThatWaitForeverAreADeadlock) {
   }
 }
 
+TEST(WorkGroups, AGroupThatChangesOnlyItsSharedMemoryIsNoDeadlock) {
+  // The first group counts in LDS, with the same registers at the end of each of its turns. The second one waits for
+  // it.
+  const std::string counts =
+      "  v_mov_b32_e32 v5, 0\n  v_mov_b32_e32 v6, 1\n  v_mov_b32_e32 v7, 0\n  s_movk_i32 s6, 0\n  s_cmp_eq_u32 s2, 1\n"
+      "  s_cbranch_scc1 .Lwait\n.Lnext:\n  ds_add_u32 v5, v6\n  ds_read_b32 v7, v5\n  s_waitcnt lgkmcnt(0)\n"
+      "  v_readfirstlane_b32 s6, v7\n  s_cmpk_ge_u32 s6, 0x1000\n  v_mov_b32_e32 v7, 0\n  s_mov_b32 s6, 0\n  s_nop 0\n"
+      "  s_nop 0\n  s_cbranch_scc0 .Lnext\n  s_store_dword s3, s[4:5], 0x4\n  s_mov_b32 s7, 1\n"
+      "  s_store_dword s7, s[4:5], 0x8\n  s_endpgm\n.Lwait:\n  s_load_dword s7, s[4:5], 0x8 glc\n"
+      "  s_waitcnt lgkmcnt(0)\n  s_nop 0\n  s_cmp_eq_u32 s7, 0\n  s_cbranch_scc1 .Lwait\n  s_endpgm";
+  // Turns of 10 instructions end at the same one of the 10 in each loop.
+  const Outcome outcome = run_text(
+      kernel(counts, "workgroup_size: 64, grid_size: 128, waves: all", "schedule: {groups: concurrent, slice: 10}\n"));
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+}
+
+TEST(WorkGroups, AWaitForTheClockIsNoDeadlock) {
+  // Each wave reads the clock until it is past a time, and forgets what it has read.
+  const std::string waits =
+      "  s_movk_i32 s6, 0\n.Lwait:\n  s_memtime s[6:7]\n  s_waitcnt lgkmcnt(0)\n  s_cmp_gt_u32 s6, 0x8000\n"
+      "  s_mov_b64 s[6:7], 0\n  s_cbranch_scc0 .Lwait\n  s_endpgm";
+  const Outcome outcome =
+      run_text(kernel(waits, "workgroup_size: 128, grid_size: 128, waves: all", "schedule: {slice: 5}\n"));
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+}
+
 TEST(WorkGroups, ALoopThatComputesIsNoDeadlock) {
   // Both waves count to 60,000: longer than a slice, without any store.
   const Outcome outcome =
