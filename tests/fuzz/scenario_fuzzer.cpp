@@ -18,7 +18,7 @@ Outcome run_shortly(const Scenario& scenario) {
   constexpr u64 most_steps = 2000;
   RunOptions options = scenario.options;
   options.max_steps = std::min(options.max_steps, most_steps);
-  Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, options);
+  Outcome outcome = run(scenario, options);
   require(outcome.steps <= options.max_steps, "the step limit holds");
   return outcome;
 }
@@ -66,7 +66,8 @@ extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
     }
     const Outcome outcome = fuzzing::run_shortly(*scenario);
     fuzzing::check_reports(*scenario, outcome);
-    if (!has_run) fuzzing::check_dump(text, i, *scenario, outcome);
+    // A state file has the state of one wave.
+    if (!has_run && !scenario->runs_several_waves()) fuzzing::check_dump(text, i, *scenario, outcome);
     has_run = true;
   }
   return 0;
