@@ -249,11 +249,13 @@ class MemoryBuilder {
     if (!expect_operands(std::size_t{has_result} + std::size_t{has_address} + std::size_t{takes_data} +
                          std::size_t{takes_second}))
       return false;
-    const WrittenOperand* next = written_.operands.data();
-    return (!has_result || take_result(*next++)) && (!has_address || take_address(*next++, 1)) &&
-           (!takes_data ||
-            take_data(*next++, memory().data, access.data_dwords(), takes_second ? "data0" : "the data")) &&
-           (!takes_second || take_data(*next, memory().second_data, access.data_dwords(), "data1"));
+    std::size_t number = 0;
+    const auto next = [&]() -> const WrittenOperand& { return written_.operands[number++]; };
+    if (has_result && !take_result(next())) return false;
+    if (has_address && !take_address(next(), 1)) return false;
+    const char* const name = takes_second ? "data0" : "the data";
+    if (takes_data && !take_data(next(), memory().data, access.data_dwords(), name)) return false;
+    return !takes_second || take_data(next(), memory().second_data, access.data_dwords(), "data1");
   }
 
   // ---- modifiers ----

@@ -61,7 +61,7 @@ class MemoryPort {
 
   /// The host address for reading and writing a range in the page for which `allow_writing` was last called although
   /// only a part of it is writable, as of small LDS; null elsewhere.
-  [[nodiscard]] u8* in_part(u64 address, u32 size_bytes) {
+  [[nodiscard]] u8* in_part(u64 address, u32 size_bytes) const {
     return address >= part_.first && address + size_bytes <= part_.end ? part_.own + (address - part_.first) : nullptr;
   }
 

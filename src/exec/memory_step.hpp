@@ -209,11 +209,13 @@ class LaneMemoryStep {
 
   /// Stores all pieces of a lane before those of the next lane: if lanes overlap, the last one wins.
   static bool store(Domain& domain) {
-    return domain.may_store() && domain.for_lanes([&](u32 lane) {
+    if (!domain.may_store()) return false;
+    domain.for_lanes([&](u32 lane) {
       for (u32 number = 0; number < domain.pieces(); ++number)
         domain.store_piece(lane, number, stored(domain, lane, number));
       return true;
     });
+    return true;
   }
 };
 

@@ -20,8 +20,12 @@ namespace vector = isa::vector;
 using vector::Format;
 
 /// The domain of `LaneMemoryStep` that supplies the data of a store.
-struct StoredData {
+class StoredData {
+ public:
   using Dword = u32;
+
+  StoredData(const vector::Instruction& instruction, const core::LaneAddresses& addresses, const core::VectorFile& file)
+      : instruction_(instruction), addresses_(addresses), file_(file) {}
 
   [[nodiscard]] const vector::Instruction& instruction() const { return instruction_; }
   [[nodiscard]] const vector::Access& access() const { return vector::row(instruction_.insn).access; }
@@ -29,6 +33,7 @@ struct StoredData {
   [[nodiscard]] u32 data(u32 number, u32 lane) const { return file_.lanes(number)[lane]; }
   static u32 slice(u32 dword, u32 first, u32 bits) { return dword >> first & ((1U << bits) - 1); }
 
+ private:
   const vector::Instruction& instruction_;
   const core::LaneAddresses& addresses_;
   const core::VectorFile& file_;
@@ -84,7 +89,7 @@ class LaneAccesses {
         row_(vector::row(instruction.insn)),
         exec_(wave_.pair(state_index::exec)),
         addresses_(wave_, file, instruction, scalar()),
-        data_{instruction, addresses_, file} {}
+        data_(instruction, addresses_, file) {}
 
   void watch() {
     if (exec_ == 0) return;

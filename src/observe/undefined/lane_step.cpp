@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -462,8 +463,8 @@ class LaneMemory : Lanes {
   [[nodiscard]] u32 value_in_memory(u32 lane, u32 number) const {
     const core::LanePiece piece = addresses_.piece(lane, number);
     if (!piece.is_there) return 0;
-    for (auto written = modified_.rbegin(); written != modified_.rend(); ++written) {
-      if (written->first == piece.address) return written->second;
+    for (const auto& [address, value] : modified_ | std::views::reverse) {
+      if (address == piece.address) return value;
     }
     const Memory& memory = step_.machine().memory_now();
     return memory.is_mapped(piece.address, 4) ? memory.read_dword(piece.address) : 0;
