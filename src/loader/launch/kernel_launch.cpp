@@ -7,14 +7,12 @@
 #include <span>
 #include <utility>
 
-#include "isa/decode.hpp"
 #include "isa/generations.hpp"
-#include "isa/memory_table.hpp"
-#include "isa/table.hpp"
 #include "isa/vector/semantics/address.hpp"
 #include "loader/assembly/text_object.hpp"
 #include "loader/launch/argument_list.hpp"
 #include "loader/launch/kernel_arguments.hpp"
+#include "loader/launch/kernel_code.hpp"
 #include "loader/launch/kernel_descriptor.hpp"
 #include "loader/launch/kernel_dispatch.hpp"
 #include "loader/launch/object_kernels.hpp"
@@ -84,12 +82,15 @@ struct WaveLaunch {
     registers.several_waves = dispatch.waves() > 1;
     set_launch_registers(descriptor, registers, generation, state);
   }
+  /// A wave. `before`: the state before the launch.
+  [[nodiscard]] DispatchedWave wave(const Dispatch& dispatch, const WaveState& before) const {
+    const auto& id = dispatch.workgroup_id;
+    DispatchedWave result{before, fmt::format("wave {} of work-group [{}, {}, {}]", dispatch.wave, id[0], id[1], id[2]),
+                          dispatch.wave == 0};
+    start(dispatch, result.initial);
+    return result;
+  }
 };
-
-std::string wave_name(const Dispatch& dispatch) {
-  const auto& id = dispatch.workgroup_id;
-  return fmt::format("wave {} of work-group [{}, {}, {}]", dispatch.wave, id[0], id[1], id[2]);
-}
 
 /// All waves of a grid, with the work-groups in the order of their ids; x is the fastest dimension.
 class GridOfWaves {
@@ -106,9 +107,7 @@ class GridOfWaves {
     const auto group = static_cast<u64>(behind - first_waves_.begin() - 1);
     Dispatch dispatch = dispatch_.workgroup(group);
     dispatch.wave = static_cast<u32>(number - first_waves_[group]);
-    DispatchedWave result{before_, wave_name(dispatch), dispatch.wave == 0};
-    launch_.start(dispatch, result.initial);
-    return result;
+    return launch_.wave(dispatch, before_);
   }
 
  private:
@@ -117,78 +116,6 @@ class GridOfWaves {
   Dispatch dispatch_;
   std::vector<u64> first_waves_;  ///< by work-group; the last element is the number of waves
 };
-
-/// The bytes from `first` to `end` (exclusive).
-struct ByteRange {
-  u64 first = 0;
-  u64 end = 0;
-};
-
-bool writes_pair(Generation generation, const isa::Instruction& instruction, std::span<const u32> words, u32 pair) {
-  const auto meets = [pair](u32 code, u32 dwords) { return code < pair + 2 && pair < code + dwords; };
-  if (instruction.encoding == isa::EncodingClass::vector) {
-    return std::ranges::any_of(isa::vector_scalar_results(generation, words),
-                               [&](const isa::RegisterSpan& span) { return meets(span.code, span.dwords); });
-  }
-  if (instruction.encoding != isa::EncodingClass::scalar) return true;
-  return std::ranges::any_of(isa::info(instruction.insn).shape.span(), [&](const isa::OperandSpec& operand) {
-    if (operand.field != isa::Field::sdst && operand.field != isa::Field::sdata) return false;
-    const auto code = isa::operand_code(instruction, operand.field);
-    return code && meets(*code, operand.dwords);
-  });
-}
-
-/// Returns true if a kernel loads some of these bytes relative to an address in a pair of user SGPRs. Scans the code
-/// from the entry on, in the order of addresses, until the pair is written.
-bool loads_from(const Program& program, u32 pair, const ByteRange& range) {
-  const CodeBlock* const block = program.find_block(program.entry);
-  const auto symbol = std::ranges::lower_bound(program.symbols, program.entry, {}, &Symbol::address);
-  const bool has_size = symbol != program.symbols.end() && symbol->address == program.entry && symbol->size_bytes != 0;
-  const u64 end = has_size ? std::min(block->end(), program.entry + symbol->size_bytes) : block->end();
-  const Generation generation = program.generation();
-  for (u64 address = program.entry; address < end;) {
-    const auto words = std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
-    const isa::Instruction instruction = isa::decode(generation, words);
-    if (instruction.encoding == isa::EncodingClass::scalar && isa::is_scalar_memory(instruction.insn) &&
-        isa::memory_operation(instruction.insn).kind == isa::MemoryOperation::Kind::load &&
-        instruction.memory.sbase == pair && !instruction.memory.has_offset_register) {
-      const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(isa::Field::sdata);
-      const i64 offset = i64{instruction.memory.offset} * (isa::is_smrd(generation) ? 4 : 1);
-      if (offset < static_cast<i64>(range.end) && static_cast<i64>(range.first) < offset + i64{data->dwords} * 4)
-        return true;
-    }
-    if (writes_pair(generation, instruction, words, pair)) return false;
-    address += u64{instruction.dwords} * 4;
-  }
-  return false;
-}
-
-/// Returns true if the code of a kernel contains a barrier. If it may call functions, all code counts.
-bool has_barrier(const Program& program) {
-  const Generation generation = program.generation();
-  const auto scan = [&](const CodeBlock& block, u64 first, u64 end, bool& may_call) {
-    for (u64 address = first; address < end;) {
-      const auto words = std::span(block.words).subspan(static_cast<std::size_t>((address - block.base) / 4));
-      const isa::Instruction instruction = isa::decode(generation, words);
-      if (instruction.encoding == isa::EncodingClass::scalar) {
-        const isa::InstructionInfo& info = isa::info(instruction.insn);
-        if (info.is_barrier) return true;
-        may_call |= info.flow == isa::Flow::call || info.flow == isa::Flow::jump;
-      }
-      address += u64{instruction.dwords} * 4;
-    }
-    return false;
-  };
-  bool may_call = false;
-  const CodeBlock& block = *program.find_block(program.entry);
-  const auto symbol = std::ranges::find(program.symbols, program.entry, &Symbol::address);
-  const bool has_size = symbol != program.symbols.end() && symbol->size_bytes != 0;
-  const u64 end = has_size ? std::min(block.end(), program.entry + symbol->size_bytes) : block.end();
-  if (scan(block, program.entry, end, may_call)) return true;
-  return may_call && std::ranges::any_of(program.code, [&](const CodeBlock& each) {
-           return scan(each, each.base, each.end(), may_call);
-         });
-}
 
 class Launcher {
  public:
@@ -448,9 +375,7 @@ class Launcher {
     const auto begin = [launch = launch_, before, dispatch = dispatch_](u64 number) {
       Dispatch of_wave = dispatch;
       of_wave.wave = static_cast<u32>(number);
-      DispatchedWave wave{before, wave_name(of_wave), number == 0};
-      launch.start(of_wave, wave.initial);
-      return wave;
+      return launch.wave(of_wave, before);
     };
     scenario_.group = std::make_shared<const DispatchedWaves>(DispatchedWaves{dispatch_.waves(), begin});
     scenario_.wave_in_group = dispatch_.wave;
