@@ -8,7 +8,7 @@
 #include "isa/control_flow.hpp"
 #include "observe/argument_memory.hpp"
 #include "observe/final_state.hpp"
-#include "observe/undefined/tracker.hpp"
+#include "observe/group_memory.hpp"
 
 namespace salu::debug {
 namespace {
@@ -119,7 +119,7 @@ observe::Observers RunHistory::make_observers(const HistoryOptions& options) {
   RunOptions run = scenario_.options;
   run.check_undefined = first_of(options.check_undefined, run.check_undefined);
   if (run.check_races) run.named_memory = observe::argument_memory(scenario_);
-  run.uninitialised = observe::undefined::uninitialised_memory(scenario_.memory, scenario_.private_memory);
+  run.uninitialised = observe::group_memory(scenario_);
   run.fidelity = FidelityReport::of_inexact;
   run.trace = nullptr;
   observe::Observers observers =

@@ -17,6 +17,7 @@
 #include "equiv/own_memory.hpp"
 #include "equiv/run_pair.hpp"
 #include "equiv/varied_inputs.hpp"
+#include "observe/one_wave.hpp"
 #include "support/numbers.hpp"
 
 namespace salu {
@@ -447,11 +448,7 @@ class Comparison {
 Result<EquivalenceReport> compare(const Scenario& a, const Scenario& b, const EquivalenceOptions& options,
                                   const GoOn& go_on) {
   for (const Scenario* const side : {&a, &b}) {
-    if (side->waves == nullptr) continue;
-    return Error{ErrorCode::usage,
-                 {side->file},
-                 "`waves: all` runs many waves; select one with `wave:` and `workgroup_id:`",
-                 {}};
+    if (std::optional<Error> problem = observe::find_waves_problem(*side)) return *std::move(problem);
   }
   return Comparison(a, b, options, go_on).run();
 }

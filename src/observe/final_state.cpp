@@ -1,7 +1,7 @@
 #include "observe/final_state.hpp"
 
 #include "observe/argument_memory.hpp"
-#include "observe/undefined/tracker.hpp"
+#include "observe/group_memory.hpp"
 
 namespace salu::observe {
 namespace {
@@ -39,8 +39,7 @@ RunOptions complete_options(const Scenario& scenario, const RunOptions& options)
     for (const MemoryExpectation& expected : scenario.expect->memory)
       result.compared_memory.push_back({expected.address, expected.bytes.size()});
   }
-  const std::vector<MemoryRegion> uninitialised =
-      undefined::uninitialised_memory(scenario.memory, scenario.private_memory);
+  const std::vector<MemoryRegion> uninitialised = group_memory(scenario);
   result.uninitialised.insert(result.uninitialised.end(), uninitialised.begin(), uninitialised.end());
   return result;
 }

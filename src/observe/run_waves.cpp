@@ -12,22 +12,13 @@
 #include "core/time_limit.hpp"
 #include "observe/fidelity.hpp"
 #include "observe/final_state.hpp"
+#include "observe/group_memory.hpp"
 #include "observe/work_groups.hpp"
 
 namespace salu {
 namespace {
 
 using observe::WorkGroups;
-
-/// The memory of which every work-group has its own: shared memory, and the private memory of its lanes.
-std::vector<MemoryRegion> own_memory(const Scenario& scenario) {
-  std::vector<MemoryRegion> own;
-  if (scenario.private_memory) own.push_back(*scenario.private_memory);
-  for (const MemoryRegion& region : scenario.memory.regions()) {
-    if (region.base >= shared_memory_base) own.push_back(region);
-  }
-  return own;
-}
 
 /// Adds the results of a wave to those of earlier ones. `known` are all warnings so far.
 void merge(Outcome& all, Outcome&& wave, std::set<WarningIdentity>& known) {
@@ -57,7 +48,7 @@ class WavesRun {
       : dispatched_(waves),
         asked_(options),
         options_(options),
-        groups_(scenario.program, options_, own_memory(scenario)),
+        groups_(scenario.program, options_, observe::group_memory(scenario)),
         limit_(options.max_seconds, options.is_cancelled) {
     // Exact waves are included, so that all executed instructions are counted.
     options_.fidelity = std::max(options.fidelity, FidelityReport::always);
@@ -179,7 +170,7 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
       return no_wave(scenario, chosen, "the run ends earlier with " + reason + ": " + stop.detail);
     }
     alone.memory = std::move(before.outcome.memory);
-    if (wave.begins_group) observe::copy_ranges(own_memory(scenario), scenario.memory, alone.memory);
+    if (wave.begins_group) observe::copy_ranges(observe::group_memory(scenario), scenario.memory, alone.memory);
   }
   alone.waves = nullptr;
   // Expectations apply to the end of the grid, and `warnings:` to all waves.

@@ -8,6 +8,7 @@
 
 #include "isa/decode.hpp"
 #include "observe/fidelity.hpp"
+#include "observe/group_memory.hpp"
 #include "observe/observed_run.hpp"
 #include "observe/races/race_detector.hpp"
 #include "observe/run_end.hpp"
@@ -15,22 +16,6 @@
 #include "support/numbers.hpp"
 
 namespace salu::observe {
-
-void copy_ranges(std::span<const MemoryRegion> ranges, const Memory& from, Memory& to) {
-  std::vector<u8> bytes(Memory::page_bytes);
-  for (const MemoryRegion& range : ranges) {
-    to.clear(range.base, range.size_bytes);
-    for (u64 at = range.base; at < range.end();) {
-      const u64 next = std::min(range.end(), at - at % Memory::page_bytes + Memory::page_bytes);
-      if (from.holds_page(at)) {
-        const std::span part = std::span(bytes).first(static_cast<std::size_t>(next - at));
-        from.read(at, part);
-        to.write(at, part);
-      }
-      at = next;
-    }
-  }
-}
 
 namespace {
 

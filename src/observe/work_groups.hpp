@@ -20,9 +20,6 @@ namespace races {
 class RaceDetector;
 }
 
-/// Replaces the contents of ranges by those of another memory.
-void copy_ranges(std::span<const MemoryRegion> ranges, const Memory& from, Memory& to);
-
 /// The waves of work-groups, which share memory and wait for each other at barriers. Each wave has its own machine, and
 /// the memory moves to the machine of the wave whose turn it is.
 class WorkGroups {

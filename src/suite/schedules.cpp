@@ -5,24 +5,22 @@
 #include <algorithm>
 #include <vector>
 
+#include "observe/group_memory.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::suite {
 namespace {
 
-/// True for memory whose contents at the end of a run are not results.
-bool is_temporary(const Scenario& scenario, u64 address) {
-  if (address >= shared_memory_base) return true;
-  const std::optional<MemoryRegion>& own = scenario.private_memory;
-  return own && address >= own->base && address < own->end();
-}
-
-/// The first dword that differs, among those that are results.
+/// The first dword that differs, except in memory that does not outlive a work-group.
 std::optional<u64> find_difference(const Scenario& scenario, const Memory& left, const Memory& right) {
+  const std::vector<MemoryRegion> temporary = observe::group_memory(scenario);
+  const auto is_result = [&](u64 address) {
+    return std::ranges::none_of(
+        temporary, [&](const MemoryRegion& region) { return address >= region.base && address < region.end(); });
+  };
   for (const u64 page : Memory::differing_pages(left, right)) {
-    if (is_temporary(scenario, page)) continue;
     for (u64 address = page; address < page + Memory::page_bytes; address += 4) {
-      if (left.read_dword(address) != right.read_dword(address)) return address;
+      if (left.read_dword(address) != right.read_dword(address) && is_result(address)) return address;
     }
   }
   return std::nullopt;

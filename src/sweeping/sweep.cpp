@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 
+#include "observe/one_wave.hpp"
 #include "support/text_buffer.hpp"
 #include "sweeping/arrays.hpp"
 #include "sweeping/block_runner.hpp"
@@ -241,18 +242,7 @@ class Sweep {
 
 /// Returns an error for invalid options, before files are read.
 std::optional<Error> find_problem(const Scenario& scenario, const SweepOptions& options) {
-  if (scenario.waves != nullptr) {
-    return Error{ErrorCode::usage,
-                 {scenario.file},
-                 "`waves: all` runs many waves; select one with `wave:` and `workgroup_id:`",
-                 {}};
-  }
-  if (scenario.group != nullptr) {
-    return Error{ErrorCode::usage,
-                 {scenario.file},
-                 "the waves of the work-group wait for each other at barriers, but a sweep runs only one wave",
-                 {}};
-  }
+  if (std::optional<Error> problem = observe::find_waves_problem(scenario)) return problem;
   if (options.where && options.first == 0)
     return Error{ErrorCode::usage, {"--first 0"}, "expected a number of rows above 0", {}};
   if (options.where && !options.format)

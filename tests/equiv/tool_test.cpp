@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scenarios/tool.hpp"
+#include "work_group_kernels.hpp"
 
 // The command `salu equiv`.
 namespace salu::test {
@@ -373,6 +374,15 @@ TEST_F(EquivTool, WrongUsageIs2) {
   const ToolRun run = equiv({two, add_});
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr("the file contains 2 scenarios"));
+}
+
+TEST_F(EquivTool, KernelsWithBarriersAreRefused) {
+  const std::string file = workspace_.write("mirror.yaml", kernel(mirror, "workgroup_size: 256, wave: 1"));
+  const ToolRun run = equiv({file, file});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("the kernel has barriers"));
+  EXPECT_EQ(run_tool({"prove", file, file}).exit_code, 2);
+  EXPECT_EQ(run_tool({"sweep", file, "--vary", "s20=0..3"}).exit_code, 2);
 }
 
 TEST_F(EquivTool, DocumentsOfAFileAreComparedWithEachOther) {

@@ -486,8 +486,7 @@ class LaneMemory : Lanes {
         given[i].value = static_cast<u32>(std::popcount(exec_));
       else
         given[i] = operand_in(Step::data_register(*this, first + i), lane);
-      if (isa::operand_count(access().atomic) == 2)
-        second[i] = operand_in(Step::second_operand_register(*this, i), lane);
+      if (access().has_second_operand()) second[i] = operand_in(Step::second_operand_register(*this, i), lane);
       for (const Operands* operands : {&old, &given, &second}) cause.add((*operands)[i].mask);
     }
     const T result = explore(

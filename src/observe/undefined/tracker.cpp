@@ -107,16 +107,6 @@ void advance_vector(State& state, core::Machine& machine, const Coming& coming) 
 
 }  // namespace
 
-std::vector<MemoryRegion> uninitialised_memory(const Memory& memory,
-                                               const std::optional<MemoryRegion>& private_memory) {
-  std::vector<MemoryRegion> result;
-  if (private_memory) result.push_back(*private_memory);
-  for (const MemoryRegion& region : memory.regions()) {
-    if (region.base >= shared_memory_base) result.push_back(region);
-  }
-  return result;
-}
-
 State::State(const WaveState& initial) : shadow(initial, origins) {}
 
 State State::of_inexact() {

@@ -39,9 +39,6 @@ struct State {
   explicit State(const WaveState& initial);
 };
 
-/// Memory with uninitialised contents at the start: the private memory of lanes, and the shared memory of a work-group.
-std::vector<MemoryRegion> uninitialised_memory(const Memory& memory, const std::optional<MemoryRegion>& private_memory);
-
 /// The next instruction of a run.
 struct Coming {
   u64 pc = 0;
