@@ -183,9 +183,8 @@ class LaneMemory {
     const bool counts = access_.address == vector::SharedAddress::wave;
     const TermId data = counts ? terms_.constant(bits, static_cast<u64>(std::popcount(terms_.value(exec_))))
                                : operand(Step::data_register(*this, first), lane);
-    const TermId second = isa::operand_count(access_.atomic) == 2
-                              ? operand(Step::second_operand_register(*this, 0), lane)
-                              : terms_.constant(bits, 0);
+    const TermId second = access_.has_second_operand() ? operand(Step::second_operand_register(*this, 0), lane)
+                                                       : terms_.constant(bits, 0);
     return explore(
                making_,
                [&] { return text::semantics::atomic_result(access_.atomic, T::of(old), T::of(data), T::of(second)); })

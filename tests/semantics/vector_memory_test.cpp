@@ -394,7 +394,7 @@ u64 model_of_atomic(const std::string& name, u32 bits, u64 old, u64 data, u64 se
     }
     return result;
   }
-  ADD_FAILURE() << name << " has no model: " << operation;
+  ADD_FAILURE() << "no model of " << name << ": " << operation;
   return 0;
 }
 
@@ -430,7 +430,7 @@ void execute_atomic(const MemoryCase& memory_case, WaveState& state, Memory& mem
   const u32 dwords = row.access.bytes / 4U;
   const auto value = [&](u32 number, u32 lane) {
     u64 result = 0;
-    // Operations with one operand have no registers of a second one.
+    // Only operations with two operands have registers of a second one.
     const bool exists = bank + number + dwords <= VectorRegisters::count;
     for (u32 i = 0; exists && i < dwords; ++i) result |= u64{before.vectors.lanes(bank + number + i)[lane]} << (32 * i);
     return result;

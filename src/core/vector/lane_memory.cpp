@@ -168,7 +168,7 @@ class LaneAccess {
     });
   }
   /// Performs the atomic for all lanes if their places are in pages that may be written directly. `results` receives
-  /// the old values. Otherwise returns false and has no effect.
+  /// the old values. Otherwise returns false and changes nothing.
   template <class Values>
   bool modify_directly(Values& results) {
     if (access_.is_double) return false;
@@ -181,22 +181,24 @@ class LaneAccess {
       return places[lane] != nullptr;
     });
     if (!are_open) return false;
-    switch (access_.atomic) {
-#define SALU_ATOMIC(name, operands, commutes)                                                                \
-  case isa::AtomicOperation::name:                                                                           \
-    modify_places(places, results,                                                                           \
-                  [](auto old, auto data, auto second) { return isa::semantics::name(old, data, second); }); \
-    break;
-#include "isa/semantics/atomics.def"
-#undef SALU_ATOMIC
-      case isa::AtomicOperation::none:
-        break;
-    }
+    const bool is_wide = pieces() == 2;
+    const auto copy = [is_wide](void* to, const void* from) {
+      is_wide ? std::memcpy(to, from, 8) : std::memcpy(to, from, 4);
+    };
+    for_lanes([&](u32 lane) {
+      Step::Pieces dwords{};
+      copy(dwords.data(), places[lane]);
+      results[0][lane] = dwords[0];
+      if (is_wide) results[1][lane] = dwords[1];
+      modify_place(lane, 0, dwords);
+      copy(places[lane], dwords.data());
+      return true;
+    });
     return true;
   }
   /// Replaces the old dwords of a place by the new ones.
   void modify_place(u32 lane, u32 first, Step::Pieces& pieces) const {
-    const bool has_second = isa::operand_count(access_.atomic) == 2;
+    const bool has_second = access_.has_second_operand();
     if (pieces_of_place() == 1) {
       pieces[first] = isa::semantics::atomic_result(access_.atomic, pieces[first], operand(lane, first),
                                                     has_second ? second_operand(lane, 0) : 0);
@@ -226,28 +228,6 @@ class LaneAccess {
     return host != nullptr ? host : interpreter_.port.in_part(address, size_bytes);
   }
 
-  template <class Values, class Operation>
-  void modify_places(const std::array<u8*, lane_count>& places, Values& results, const Operation& operation) const {
-    const bool has_second = isa::operand_count(access_.atomic) == 2;
-    const auto modify = [&]<class T>(u32 lane, T data, T second) {
-      T old;
-      std::memcpy(&old, places[lane], sizeof(T));
-      const T changed = operation(old, data, second);
-      std::memcpy(places[lane], &changed, sizeof(T));
-      return old;
-    };
-    for_lanes([&](u32 lane) {
-      if (pieces() == 1) {
-        results[0][lane] = modify(lane, operand(lane, 0), has_second ? second_operand(lane, 0) : 0U);
-        return true;
-      }
-      const u64 second = has_second ? second_operand(lane, 0) | u64{second_operand(lane, 1)} << 32 : 0;
-      const u64 old = modify(lane, operand(lane, 0) | u64{operand(lane, 1)} << 32, second);
-      results[0][lane] = static_cast<u32>(old);
-      results[1][lane] = static_cast<u32>(old >> 32);
-      return true;
-    });
-  }
   [[nodiscard]] u32 operand(u32 lane, u32 number) const {
     if (access_.address == vector::SharedAddress::wave) return static_cast<u32>(std::popcount(exec_));
     return data(Step::data_register(*this, number), lane);

@@ -12,32 +12,22 @@ enum class AtomicOperation : u8 {
 #undef SALU_ATOMIC
 };
 
-/// The number of operands: the data, and for some operations a second value.
-constexpr u32 operand_count(AtomicOperation operation) {
-  switch (operation) {
-#define SALU_ATOMIC(name, operands, commutes) \
-  case AtomicOperation::name:                 \
-    return operands;
-#include "isa/semantics/atomics.def"
-#undef SALU_ATOMIC
-    case AtomicOperation::none:
-      break;
-  }
-  return 0;
-}
+struct AtomicTraits {
+  u32 operands = 0;      ///< the data, and for some operations a second value
+  bool commutes = true;  ///< two operations on the same memory leave the same value in either order
+};
 
-/// True if two operations on the same memory leave the same value in either order.
-constexpr bool commutes(AtomicOperation operation) {
+constexpr AtomicTraits traits_of(AtomicOperation operation) {
   switch (operation) {
 #define SALU_ATOMIC(name, operands, commutes) \
   case AtomicOperation::name:                 \
-    return commutes;
+    return {operands, commutes};
 #include "isa/semantics/atomics.def"
 #undef SALU_ATOMIC
     case AtomicOperation::none:
       break;
   }
-  return true;
+  return {};
 }
 
 namespace semantics {

@@ -513,7 +513,7 @@ u8 result_register(const Instruction& instruction) {
 bool depends_on_order(const Instruction& instruction) {
   const Access& access = row(instruction.insn).access;
   if (!access.is_atomic() || access.address == SharedAddress::wave) return false;
-  return has_result(instruction) || !commutes(access.atomic);
+  return has_result(instruction) || !isa::traits_of(access.atomic).commutes;
 }
 
 const InstructionInfo& info(Insn insn) { return row(insn); }

@@ -147,11 +147,13 @@ struct Access {
     return is_store || (is_atomic() && address != SharedAddress::wave) || move == LaneMove::permute ||
            move == LaneMove::bpermute;
   }
+  /// True for an atomic with two operands.
+  [[nodiscard]] constexpr bool has_second_operand() const { return traits_of(atomic).operands == 2; }
   /// True if an atomic has both operands in one run of registers: buffers, FLAT and GLOBAL.
   [[nodiscard]] constexpr bool pairs_operands() const { return atomic == AtomicOperation::atomic_cmpswap; }
   /// True if DS has another data register: for the second address, or for the second operand of an atomic.
   [[nodiscard]] constexpr bool takes_second_data() const {
-    return (is_double && writes_memory()) || (operand_count(atomic) == 2 && !pairs_operands());
+    return (is_double && writes_memory()) || (has_second_operand() && !pairs_operands());
   }
   /// True if VGPRs receive loaded data, or the old value of an atomic. `glc`: GLC of the instruction.
   [[nodiscard]] constexpr bool has_result(bool glc) const { return is_atomic() ? returns || glc : !is_store; }

@@ -414,7 +414,7 @@ TEST_F(KernelLaunch, AWaveWaitsForTheOthersOfItsGroup) {
   const Outcome outcome = run(one_of_two, one_of_two.options);
   EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
   EXPECT_EQ(outcome.steps, 4U);
-  // The wave has no others if it runs from another state.
+  // From another state, the wave runs alone.
   const Outcome without_others = run(one_of_two, one_of_two.initial, one_of_two.options);
   EXPECT_EQ(without_others.stop.reason, StopReason::unsupported_instruction);
   EXPECT_THAT(without_others.stop.detail, HasSubstr("other waves"));
