@@ -292,7 +292,6 @@ int debug_file(DebugArguments& options) {
   std::vector<std::string> inputs = {"-", options.script};
   options.load.files.read = [&inputs](const std::string& path) { inputs.push_back(path); };
   Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
-  if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
   if (!chosen) {
     spdlog::error("{}", chosen.error().to_string());
     return exit_code_of(chosen.error());
@@ -317,6 +316,12 @@ int debug_file(DebugArguments& options) {
   const SignalHandler on_end(SIGTERM, end_by_signal);
   const SignalHandler on_hangup(SIGHUP, end_by_signal);
   debug::Session session(scenario, history_options(options));
+  if (options.wave) {
+    if (const auto error = session.start_at_wave(*options.wave)) {
+      spdlog::error("{}", error->to_string());
+      return exit_code_of(*error);
+    }
+  }
   LineEditor* editor = nullptr;
   debug::ConsoleHost host;
   host.read_file = [&inputs](const std::string& path) {

@@ -66,19 +66,26 @@ observe::WhyOptions why_options(const WhyArguments& options) {
 
 int explain_place(const WhyArguments& options) {
   Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
-  if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
   if (!chosen) return fail(chosen.error());
   const Scenario& scenario = *chosen;
   for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
   const Result<debug::WhyPlace> place = debug::read_why_place(options.place);
   if (!place) return fail_place(options, place.error());
   debug::Session session(scenario);
+  if (options.wave && *options.wave >= session.run().launch().count) return fail(*session.start_at_wave(*options.wave));
   session.go_to(std::min(place->step.value_or(scenario.options.max_steps), scenario.options.max_steps));
+  // The state of a wave whose work-group has been removed is that before its last instruction.
+  if (options.wave && !place->step && session.choose_wave(*options.wave))
+    session.go_to(session.run().last_step_of(*options.wave, session.run().position()).value_or(0));
   const u64 position = session.run().position();
   if (place->step && position < *place->step) {
     return fail_place(
         options, {ErrorCode::usage, {}, fmt::format("the run has only {}", support::counted(position, "step")), {}});
   }
+  // Without `--wave`, a step means the wave that executed it, and the end the one whose state `salu run` shows.
+  const bool is_step = place->step && position != 0;
+  const u64 usual = is_step ? session.run().wave_before(position) : session.run().wave().number;
+  if (const auto problem = session.choose_wave(options.wave.value_or(usual))) return fail_place(options, *problem);
   const auto bits = debug::find_why_bits(session, place->text);
   if (!bits) return fail_place(options, bits.error());
   const observe::WhyGraph graph = session.why(*bits, position, why_options(options));

@@ -70,8 +70,10 @@ Json sources_json(std::span<const WhySource> sources, Generation generation) {
   return list;
 }
 
-Json link_json(const WhyLink& link, std::size_t number, const Program& program) {
+Json link_json(const WhyGraph& graph, std::size_t number, const Program& program) {
+  const WhyLink& link = graph.links[number];
   Json json = {{"link", number}};
+  if (graph.has_several_waves) json["wave"] = link.wave;
   if (link.is_edit) {
     json["position"] = link.position;
   } else {
@@ -117,11 +119,11 @@ std::string dot_text(std::string_view text) {
 }  // namespace
 
 std::string why_json(const WhyGraph& graph, const Program& program, std::string_view place) {
-  std::string text = line_of({{"schema", "salu-why-v1"},
-                              {"place", place},
-                              {"position", graph.position},
-                              {"asked", sources_json(graph.asked, program.generation())}});
-  for (std::size_t i = 0; i < graph.links.size(); ++i) text += line_of(link_json(graph.links[i], i, program));
+  Json head = {{"schema", "salu-why-v1"}, {"place", place}, {"position", graph.position}};
+  if (graph.has_several_waves) head["wave"] = graph.wave;
+  head["asked"] = sources_json(graph.asked, program.generation());
+  std::string text = line_of(head);
+  for (std::size_t i = 0; i < graph.links.size(); ++i) text += line_of(link_json(graph, i, program));
   return text + line_of({{"links", graph.links.size()}, {"cut", graph.is_cut}});
 }
 
@@ -148,8 +150,9 @@ std::string why_dot(const WhyGraph& graph, const Program& program) {
   add_edges("asked", graph.asked);
   for (std::size_t i = 0; i < graph.links.size(); ++i) {
     const WhyLink& link = graph.links[i];
+    const std::string wave = graph.has_several_waves ? fmt::format(" of wave {}", link.wave) : std::string();
     std::string label = link.is_edit ? fmt::format("position {}\nset from outside", link.position)
-                                     : fmt::format("step {}\n{}", link.step(), link.text);
+                                     : fmt::format("step {}{}\n{}", link.step(), wave, link.text);
     if (const LineEntry* const line = program.find_line(link.pc); line != nullptr && !link.is_edit)
       label += fmt::format("\n{}:{}", program.files[line->file], line->line);
     if (link.overwritten) label += fmt::format("\noverwrites entry {} of the control stack", link.overwritten->entry);

@@ -189,7 +189,7 @@ std::string Session::instruction() const {
 }
 
 std::optional<Stop> Session::stop() const {
-  return ended() ? std::optional(implementation_->session.machine().stop()) : std::nullopt;
+  return ended() ? std::optional(implementation_->session.run().stop()) : std::nullopt;
 }
 
 Result<Outcome> Session::outcome() {
@@ -202,7 +202,7 @@ Result<std::vector<Mismatch>> Session::failed_expectations() {
   return implementation_->session.failed_expectations();
 }
 
-std::vector<Warning> Session::warnings() const { return implementation_->session.machine().warnings(); }
+std::vector<Warning> Session::warnings() const { return implementation_->session.run().warnings(); }
 const Scenario& Session::scenario() const { return *implementation_->scenario; }
 
 Result<u64> Session::evaluate(std::string_view expression) const {

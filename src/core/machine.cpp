@@ -75,6 +75,7 @@ Machine::Snapshot Machine::snapshot() {
           interpreter_.wave.half_vcc_writer,
           waits(),
           interpreter_.pushed,
+          stopped() ? std::optional(interpreter_.control.stop) : std::nullopt,
           interpreter_.control.warnings.kept()};
 }
 
@@ -93,6 +94,8 @@ void Machine::restore_registers(const Snapshot& snapshot) {
   interpreter_.wave.vccz_is_stale = snapshot.vccz_is_stale;
   interpreter_.wave.half_vcc_writer = snapshot.half_vcc_writer;
   interpreter_.control.waits = snapshot.waits;
+  interpreter_.control.stopped = snapshot.stop.has_value();
+  if (snapshot.stop) interpreter_.control.stop = *snapshot.stop;
   interpreter_.pushed = snapshot.pushed;
   interpreter_.control.warnings.restore(snapshot.warnings);
 }

@@ -74,7 +74,7 @@ class Machine {
   /// Reads the code from memory again, after another machine has changed it.
   void read_code_again();
 
-  /// Everything needed to restore the current state of a machine that has not stopped.
+  /// Everything needed to restore the current state.
   struct Snapshot {
     WaveState state;
     Memory memory;
@@ -86,6 +86,7 @@ class Machine {
     u64 half_vcc_writer = 0;
     bool waits = false;
     PushedEntries pushed;
+    std::optional<Stop> stop;                              ///< if the machine has stopped
     std::shared_ptr<const std::vector<Warning>> warnings;  ///< shared between snapshots with the same warnings
   };
   [[nodiscard]] Snapshot snapshot();

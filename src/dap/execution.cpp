@@ -159,7 +159,7 @@ void Execution::stand_still(const debug::Pause& pause) {
 void Execution::stand_at_end() {
   Debuggee& debuggee = life_.debuggee();
   const debug::RunHistory& run = debuggee.session.run();
-  const Stop stop = run.machine().stop();
+  const Stop stop = run.stop();
   const bool is_fault = !is_regular_end(stop.reason);
   if (is_fault ? !stops_at_faults : !stops_at_end) return life_.end_program();
   const std::string failed = notices_.tell_expectations(debuggee);

@@ -47,10 +47,12 @@ std::optional<Lifecycle::Obstacle> Lifecycle::find_obstacle(std::string_view req
 
 std::optional<Error> Lifecycle::load(const Launch& launch) {
   Result<Scenario> scenario = loader::load_one(launch.program, launch.load, launch.choice);
-  if (scenario) scenario = isolate_wave(*scenario, scenario->options, launch.wave);
   if (!scenario) return std::move(scenario).error();
   launch_ = launch;
   auto debuggee = std::make_unique<Debuggee>(*std::move(scenario), launch.history);
+  if (launch.wave) {
+    if (std::optional<Error> problem = debuggee->session.start_at_wave(*launch.wave)) return problem;
+  }
   {
     const std::lock_guard lock(debuggee_mutex_);
     std::swap(debuggee_, debuggee);
@@ -74,7 +76,7 @@ void Lifecycle::end_program() {
   const Expectation* expected = nullptr;
   std::vector<Mismatch> mismatches;
   if (run.ended()) {
-    stop = run.machine().stop();
+    stop = run.stop();
     messages_.print(stop_text(stop, run.position(), debuggee_->scenario.program));
     if (debuggee_->scenario.expect) expected = &*debuggee_->scenario.expect;
     mismatches = debuggee_->session.failed_expectations();

@@ -59,7 +59,7 @@ void Notices::say_hit(Debuggee& debuggee, const debug::Pause& pause) {
 }
 
 void Notices::tell_warnings(Debuggee& debuggee) {
-  for (const Warning& warning : debuggee.session.machine().warnings()) {
+  for (const Warning& warning : debuggee.session.run().warnings()) {
     const u64 other = warning.hazard ? warning.hazard->producer_pc : warning.race ? warning.race->other_pc : 0;
     if (!debuggee.told_warnings.emplace(warning.kind, warning.pc, other).second) continue;
     messages_.print(fmt::format("{}: {} at {}: {}", warning.is_info() ? "info" : "warning",

@@ -33,7 +33,7 @@ std::optional<Error> frame_problem(Adapter& adapter, Arguments& arguments) {
   const u64 frame = arguments.count("frameId", 1);
   if (arguments.problem()) return arguments.problem();
   // 0 means no frame.
-  if (frame <= adapter.session().run().calls().depth() + 1) return std::nullopt;
+  if (frame <= adapter.session().calls().depth() + 1) return std::nullopt;
   return refusal(fmt::format("no stack frame {}", frame));
 }
 

@@ -55,7 +55,7 @@ std::span<const Request> moving_requests() {
            .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
              if (const auto problem = thread_problem(arguments)) return *problem;
              const debug::RunHistory& run = adapter.session().run();
-             if (run.calls().depth() == 0 && !run.ended())
+             if (adapter.session().calls().depth() == 0 && !run.ended())
                return refusal("this is the outermost function: its caller is not part of this run");
              adapter.run.start({.start = [](debug::Session& session) { return session.finish(); }});
              return Json();

@@ -42,7 +42,7 @@ std::span<const Request> state_requests() {
          if (const auto problem = thread_problem(arguments)) return *problem;
          constexpr u64 most = 1000;
          const u64 wanted = levels == 0 ? most : std::min(levels, most);
-         const debug::CallStack& calls = adapter.session().run().calls();
+         const debug::CallStack calls = adapter.session().calls();
          Json frames = Json::array();
          u64 number = 0;
          const auto add = [&](u64 address) {
@@ -119,7 +119,7 @@ std::span<const Request> state_requests() {
          }
          if (!run.ended() || is_regular_end(run.machine().stop_reason()))
            return refusal("the program has not stopped at a fault or a warning");
-         const Stop stop = run.machine().stop();
+         const Stop stop = run.stop();
          const std::string name(stop.reason_name());
          const std::string text = stop_text(stop, run.position(), program);
          return Json{{"exceptionId", name},

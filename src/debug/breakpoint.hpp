@@ -55,6 +55,7 @@ struct Breakpoint {
   enum class Kind : u8 { address, mnemonic, watch };
 
   u32 id = 0;
+  std::optional<u64> wave;  ///< number of the only wave that it concerns; nothing: all
   Kind kind = Kind::address;
   std::string what;                         ///< as the user wrote it
   std::vector<u64> addresses;               ///< of an `address`: one, or all of a source line
@@ -76,6 +77,7 @@ struct WatchHit {
   expr::Value before;  ///< before the instruction
   expr::Value after;   ///< after it
   u64 pc = 0;          ///< of the instruction
+  u64 wave = 0;        ///< number of the wave that executed it
   bool read = false;
   bool written = false;
 };

@@ -45,7 +45,7 @@ bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last, std::opt
         fmt::format("`{}` has {}: no line {}", name, support::counted(lines->size(), "line"), wanted.value_or(first)));
   }
   last = std::min<u64>(last, lines->size());
-  const LineEntry* const here = session.run().ended() ? nullptr : session.program().find_line(session.address());
+  const LineEntry* const here = session.wave_ended() ? nullptr : session.program().find_line(session.address());
   const std::size_t digits = std::to_string(last).size();
   for (u64 number = first; number <= last; ++number) {
     const bool is_next = here != nullptr && here->file == file && here->line == number;
@@ -81,7 +81,7 @@ bool list_around(ConsoleContext& console, std::string_view place) {
 
 void print_instruction(const ConsoleContext& console, u64 address) {
   const Session& session = console.session;
-  const bool is_next = !session.run().ended() && session.address() == address;
+  const bool is_next = !session.wave_ended() && session.address() == address;
   const bool has_breakpoint = std::ranges::any_of(session.breakpoints(), [&](const Breakpoint& each) {
     return std::ranges::binary_search(each.addresses, address);
   });

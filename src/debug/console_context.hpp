@@ -31,7 +31,9 @@ struct CommandList {
 /// The state of a console: the run, the output, and values kept between commands.
 struct ConsoleContext {
   ConsoleContext(Session& run, std::function<void(std::string_view)> print, bool colour, ConsoleHost lent)
-      : session(run), host(std::move(lent)), out(std::move(print), colour, host.screen), stops(run.machine().state()) {}
+      : session(run), host(std::move(lent)), out(std::move(print), colour, host.screen), stops(run.machine().state()) {
+    stops.wave = run.wave().number;
+  }
 
   Session& session;
   ConsoleHost host;

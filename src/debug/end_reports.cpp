@@ -15,7 +15,7 @@ std::string failure_text(const Mismatch& mismatch) {
 void check_expectations(ConsoleContext& console) {
   Session& session = console.session;
   if (!session.run().ended()) return;
-  console.end = EndReport{session.machine().stop(), session.failed_expectations()};
+  console.end = EndReport{session.run().stop(), session.failed_expectations()};
 }
 
 void report_expectations(const ConsoleContext& console) {
@@ -28,8 +28,7 @@ void report_expectations(const ConsoleContext& console) {
 }
 
 void show_expectations(ConsoleContext& console) {
-  if (!console.session.scenario().expect)
-    return console.out.line("The scenario has no `expect:`, or one that does not apply to this wave alone.");
+  if (!console.session.scenario().expect) return console.out.line("The scenario has no `expect:`.");
   if (!console.session.run().ended())
     return console.out.line(
         "Expectations are checked at the end of the program; `continue` or `goto end` moves there.");

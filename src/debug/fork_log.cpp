@@ -13,7 +13,7 @@ namespace {
 class ForkLog {
  public:
   explicit ForkLog(const Session& session)
-      : session_(session), machine_(session.machine()), csp_(session.run().scenario().initial.csp()) {}
+      : session_(session), machine_(session.machine()), csp_(session.wave().initial.csp()) {}
 
   void visit(const std::function<void()>& step) {
     const auto instruction = machine_.code().instruction_at(machine_.pc());
@@ -23,8 +23,8 @@ class ForkLog {
     step();
     const u32 now = machine_.wave().csp();
     // An instruction that ends the run has no effect, unless it jumped to an address without code.
-    csp_ = session_.run().ended() ? now : event.csp_after;
-    if (session_.run().ended() && now == event.csp_before) return;
+    csp_ = machine_.stopped() ? now : event.csp_after;
+    if (machine_.stopped() && now == event.csp_before) return;
     if (is_fork(*instruction)) {
       add_fork(event);
     } else if (is_join(*instruction)) {

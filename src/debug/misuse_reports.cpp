@@ -12,7 +12,7 @@ namespace salu::debug {
 
 std::vector<ForkProblem> find_fork_problems(Session& session, const std::vector<ForkEvent>& events) {
   if (events.empty()) return {};
-  observe::StackWatch watch(session.machine(), session.run().scenario().initial, events);
+  observe::StackWatch watch(session.machine(), session.wave().initial, events);
   session.visit([&](u64 address) { return watch.picks(address); },
                 [&](const std::function<void()>& step) { watch.visit(step); });
   return watch.finish();
@@ -38,10 +38,10 @@ void explain_misuse(ConsoleContext& console) {
   constexpr u64 most_instructions = 100'000;
   Session& session = console.session;
   console.misuse.stop_at(session.run().position());
-  console.misuse.forget_all_but(session.machine().warnings());
+  console.misuse.forget_all_but(session.run().warnings());
   if (session.run().position() > most_instructions) return print_misuse_warnings(console, true);
   const bool moved = session.machine().wave().csp() != console.stops.before.csp();
-  if (!moved && !session.run().ended()) return;
+  if (!moved && !session.wave_ended()) return;
   const std::vector<ForkEvent> events = list_forks(session).events;
   if (session.was_interrupted()) return;
   for (const ForkProblem& problem : find_fork_problems(session, events)) {
@@ -50,7 +50,7 @@ void explain_misuse(ConsoleContext& console) {
 }
 
 void print_misuse_warnings(ConsoleContext& console, bool only_new) {
-  const std::vector<Warning>& warnings = console.session.machine().warnings();
+  const std::vector<Warning> warnings = console.session.run().warnings();
   for (const Warning& warning : warnings) {
     if (warning.kind != WarningKind::control_stack_misuse) continue;
     if (only_new && !console.misuse.is_new(warning)) continue;

@@ -37,7 +37,8 @@ std::string watch_text(const Session& session, const Breakpoint& breakpoint, con
                                             : hit.read              ? " read"
                                                                     : " written");
   }
-  return text + " by " + instruction_text(session, hit.pc);
+  text += " by " + instruction_text(session, hit.pc);
+  return session.has_several_waves() ? text + fmt::format(", wave {}", hit.wave) : text;
 }
 
 }  // namespace salu::debug

@@ -17,10 +17,10 @@
 
 #include "core/machine.hpp"
 #include "debug/call_stack.hpp"
-#include "observe/observed_run.hpp"
 #include "observe/past.hpp"
 #include "observe/stack_misuse.hpp"
 #include "observe/trace.hpp"
+#include "observe/work_groups.hpp"
 
 namespace salu::debug {
 
@@ -30,6 +30,7 @@ struct Edit {
   u64 value = 0;
   u64 address = 0;
   std::vector<u8> bytes;
+  u64 wave = 0;  ///< number of the wave that has the register, or that was selected
 };
 
 struct HistoryOptions {
@@ -38,34 +39,56 @@ struct HistoryOptions {
   CheckUndefined check_undefined = CheckUndefined::off;  ///< as `RunOptions` has it
 };
 
-/// One run of a scenario that can be moved to any position: the number of instructions executed before. Moving back
-/// re-executes from a checkpoint, so that both directions give the same state. Beside the checkpoints spread over the
-/// whole run there are a few temporary ones, which are denser near the current position, because moves back tend to be
-/// repeated. An edit at a position becomes part of the run and discards its continuation.
+/// One run of a scenario that can be moved to any position: the number of instructions executed before, by all waves.
+/// Moving back re-executes from a checkpoint, so that both directions give the same state. Beside the checkpoints
+/// spread over the whole run there are a few temporary ones, which are denser near the current position, because moves
+/// back tend to be repeated. An edit at a position becomes part of the run and discards its continuation.
 class RunHistory {
  public:
   /// The scenario must outlive this object.
   explicit RunHistory(const Scenario& scenario, const HistoryOptions& options = {});
 
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
-  [[nodiscard]] const core::Machine& machine() const { return machine_; }
+  [[nodiscard]] const observe::WorkGroups::Launch& launch() const { return launch_.launch(); }
+  using Wave = observe::WorkGroups::Wave;
+  /// The wave that executes the next instruction, and has the memory; at the end, the one whose end is reported.
+  [[nodiscard]] const Wave& wave() const;
+  [[nodiscard]] const core::Machine& machine() const { return wave().machine; }
+  /// The waves of the work-groups that run, in the order of their numbers.
+  [[nodiscard]] const std::vector<Wave*>& waves() const { return groups_->waves(); }
+  /// Returns one of these waves, or null; gives its machine the memory, until the next move or use of `machine`.
+  [[nodiscard]] const Wave* look_at_wave(u64 number) const;
+  /// True if the scenario runs several waves.
+  [[nodiscard]] bool has_several_waves() const { return launch().count > 1; }
+  /// Number of the wave that executed the instruction before a position; the position must not be 0.
+  [[nodiscard]] u64 wave_before(u64 position) const { return turn_before(position).wave; }
+  /// The first position at which the turn of a wave from this number on begins; 0 if none has begun.
+  [[nodiscard]] u64 first_turn_from(u64 number) const;
+  /// The last position before `position` at which a wave executed an instruction; nothing if there is none.
+  [[nodiscard]] std::optional<u64> last_step_of(u64 number, u64 position) const;
   /// The current memory. A copy of `machine().memory_now()` must not outlive the next move; this value may.
-  [[nodiscard]] Memory memory() { return machine_.memory(); }
-  [[nodiscard]] u64 position() const { return machine_.steps(); }
+  [[nodiscard]] Memory memory() { return groups_->memory(); }
+  [[nodiscard]] u64 position() const { return groups_->steps(); }
   /// The greatest position reached that is still part of the run.
   [[nodiscard]] u64 furthest() const { return furthest_; }
-  /// True at the end of the run; `machine().stop()` has the reason.
-  [[nodiscard]] bool ended() const { return machine_.stopped(); }
-  [[nodiscard]] const CallStack& calls() const { return calls_; }
-  /// The state that skipped vector instructions leave undefined here.
-  [[nodiscard]] core::DefinedSet missing() const { return observed_.missing(); }
+  /// True at the end of the run; `stop` has the reason.
+  [[nodiscard]] bool ended() const { return groups_->is_stuck() || groups_->is_over(); }
+  [[nodiscard]] Stop stop() const;
+  /// The calls of a wave that have not returned yet.
+  [[nodiscard]] CallStack calls(u64 number) const;
+  /// The state that skipped vector instructions leave undefined in the current wave.
+  [[nodiscard]] core::DefinedSet missing() const { return wave().observed->missing(); }
+  /// The warnings of all waves.
+  [[nodiscard]] std::vector<Warning> warnings() const;
 
   /// Makes `advance` return before instructions at the addresses that a filter selects. An empty filter selects none.
   void set_filter(std::function<bool(u64 address)> filter);
   /// True if the filter selects the next instruction.
-  [[nodiscard]] bool is_picked() const { return !ended() && filter_ && filter_(machine_.pc()); }
+  [[nodiscard]] bool is_picked() const { return !ended() && filter_ && filter_(machine().pc()); }
+  /// Makes `advance` return at the end of each turn of a wave.
+  void set_stops_at_turns(bool stops) { stops_at_turns_ = stops; }
 
-  enum class Arrival : u8 { position, picked, ended, interrupted, warned };
+  enum class Arrival : u8 { position, picked, turn, ended, interrupted, warned };
   /// Runs up to a position, to the next selected instruction, to the end, until `interrupt`, or past an instruction
   /// with a caught warning. Does not move if the next instruction is selected.
   Arrival advance(u64 to);
@@ -76,8 +99,8 @@ class RunHistory {
   /// Makes `advance` return after an instruction with a warning for which `catches` returns true; an empty function
   /// catches nothing. Each instruction is observed meanwhile, which is slower.
   void set_catch(std::function<bool(const Warning& warning)> catches) { catches_ = std::move(catches); }
-  /// The warnings that are caught, of those after the first `seen` of the run.
-  [[nodiscard]] std::vector<Warning> caught_since(std::size_t seen) const;
+  /// The warnings that are caught, of those of the last instruction of `advance` or `step`.
+  [[nodiscard]] const std::vector<Warning>& caught() const { return caught_; }
   /// The kinds of warnings that the checks of this run look for.
   [[nodiscard]] const std::set<WarningKind>& checked_kinds() const { return checked_kinds_; }
 
@@ -115,24 +138,42 @@ class RunHistory {
   [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.size() + near_.size(); }
 
  private:
+  /// The calls of each wave, by number; of those that have called.
+  using Calls = std::map<u64, CallStack>;
   struct Checkpoint {
-    core::Machine::Snapshot snapshot;
-    observe::ObservedRun::Kept kept;  ///< of the observers; empty if they follow nothing
-    CallStack calls;
+    std::shared_ptr<const observe::WorkGroups::Kept> kept;  ///< without observers if they follow nothing
+    Calls calls;
+    std::vector<Warning> earlier_warnings;
     u64 bytes = 0;  ///< not shared with the checkpoint before
+
+    [[nodiscard]] u64 position() const { return kept->steps; }
+  };
+  /// A period in which one wave executes.
+  struct Turn {
+    u64 position = 0;  ///< its start
+    u64 wave = 0;      ///< number
   };
 
   /// Replays the run from the last checkpoint at which fewer than a given number of forks have pushed.
   class Replay;
   class HistoryPast;
-  [[nodiscard]] std::unique_ptr<observe::Replay> replay(u64 push) const;
-  void explain_misuse();
-  observe::Observers make_observers(const HistoryOptions& options);
+  [[nodiscard]] std::unique_ptr<observe::Replay> replay(Wave& wave, u64 push) const;
+  void explain_misuse(Wave& wave);
+  observe::Observers make_observers(Wave& wave, observe::races::WaveRaces* races);
+  void set_pause_filter(Wave& wave);
 
-  [[nodiscard]] bool needs_observation() const { return checks_ || catches_ || observed_.missing().any(); }
+  [[nodiscard]] bool needs_observation() const { return checks_ || catches_ || missing().any(); }
+  [[nodiscard]] Wave& current() const { return groups_->current(); }
+  [[nodiscard]] u64 reported_wave() const;
+  [[nodiscard]] const Turn& turn_before(u64 position) const;
   void execute_one();
+  void run_some(u64 end);
+  void catch_warnings(const Wave& wave, std::size_t seen);
+  void settle();
+  void note_turn();
+  void end_wave(Wave& wave);
   void apply(std::span<const Edit> edits);
-  static void apply(std::span<const Edit> edits, core::Machine& machine);
+  static void apply(std::span<const Edit> edits, observe::WorkGroups& groups);
   void go_from(const Checkpoint& checkpoint);
   [[nodiscard]] Checkpoint make_checkpoint();
   void drop_last_checkpoint();
@@ -148,17 +189,22 @@ class RunHistory {
   void arrive();
 
   const Scenario& scenario_;
-  core::Machine machine_;
-  observe::Tracer* tracer_ = nullptr;  ///< owned by `observed_`
-  observe::ObservedRun observed_;
   HistoryOptions options_;
+  RunOptions run_options_;
+  observe::ScenarioLaunch launch_;
+  std::map<const Wave*, observe::Tracer*> tracers_;  ///< owned by the observers of the waves
   std::set<WarningKind> checked_kinds_;
   bool checks_;  ///< each instruction is observed
   bool explains_misuse_ = true;
   std::function<bool(u64)> filter_;
   std::function<bool(const Warning&)> catches_;
   std::function<void()> progress_;
-  CallStack calls_;
+  bool stops_at_turns_ = false;
+  std::unique_ptr<observe::WorkGroups> groups_;
+  Calls calls_;
+  std::vector<Warning> earlier_warnings_;  ///< of waves of removed work-groups
+  std::vector<Warning> caught_;
+  std::vector<Turn> turns_;  ///< up to `furthest_`, by position
   u64 furthest_ = 0;
   std::map<u64, std::vector<Edit>> edits_;  ///< by position
   std::vector<Checkpoint> checkpoints_;     ///< by position; the first is at 0

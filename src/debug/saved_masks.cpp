@@ -135,7 +135,7 @@ Masks find_masks(Session& session, u64& active) {
 std::vector<SavedMask> list_saved_masks(Session& session) {
   if (!saves_exec(session)) return {};
   std::vector<SavedMask> saved;
-  u64 active = session.run().scenario().initial.exec();
+  u64 active = session.wave().initial.exec();
   for (const auto& [first, mask] : find_masks(session, active))
     saved.push_back({first, mask.value & active, mask.position, mask.pc});
   std::ranges::sort(saved, std::ranges::greater(), &SavedMask::position);

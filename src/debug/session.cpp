@@ -30,8 +30,44 @@ Error usage(std::string message) { return Error{ErrorCode::usage, {}, std::move(
 Session::Session(const Scenario& scenario, const HistoryOptions& options)
     : scenario_(scenario),
       run_(scenario, options),
+      wave_(scenario.group != nullptr ? scenario.wave_in_group : run_.wave().number),
       limit_(scenario.options.max_steps),
       caught_kinds_(run_.checked_kinds()) {}
+
+// ---- waves ----
+
+std::optional<Error> Session::choose_wave(u64 number) {
+  if (run_.look_at_wave(number) != nullptr) {
+    select(number);
+    return std::nullopt;
+  }
+  const u64 first = run_.waves().front()->number;
+  const u64 last = run_.waves().back()->number;
+  const std::string here = first == last ? fmt::format("wave {}", first) : fmt::format("waves {} to {}", first, last);
+  return usage(fmt::format("no wave {} here: the work-group that runs has {}", number, here));
+}
+
+std::optional<Error> Session::start_at_wave(u64 number) {
+  const u64 count = run_.launch().count;
+  if (number >= count)
+    return usage(count == 1 ? fmt::format("no wave {}: only `kernel:` with `waves: all` has several", number)
+                            : fmt::format("no wave {}: the grid has 0 to {}", number, count - 1));
+  run_.set_stops_at_turns(true);
+  while (run_.look_at_wave(number) == nullptr && !run_.ended()) run_.advance(std::numeric_limits<u64>::max());
+  run_.set_stops_at_turns(false);
+  if (run_.look_at_wave(number) == nullptr)
+    return usage(fmt::format("no wave {}: the run ends earlier with {}", number, run_.stop().reason_name()));
+  select(number);
+  return std::nullopt;
+}
+
+/// Selects the wave that an ended run is about.
+void Session::select_at_end() {
+  const bool is_irregular = !is_regular_end(run_.stop().reason);
+  if (is_irregular || run_.look_at_wave(wave_) == nullptr) select(run_.wave().number);
+}
+
+u64 Session::first_position() const { return run_.first_turn_from(wave().group); }
 
 std::vector<Mismatch> Session::failed_expectations() {
   return scenario_.expect ? check(*scenario_.expect, run_.outcome()) : std::vector<Mismatch>();
@@ -96,13 +132,14 @@ Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::str
   if (parsed->registers().empty() && !parsed->reads_memory())
     return usage(support::quote(expression) + " never changes: it does not depend on registers or memory");
   const bool is_place = parsed->is_register() || parsed->is_memory();
-  if (kind != WatchKind::change && (!is_place || dependencies(*parsed).everything))
+  if (kind != WatchKind::change && (!is_place || dependencies(*parsed, machine()).everything))
     return usage(support::quote(expression) + " is not a register or memory, which instructions read");
   Breakpoint breakpoint;
   breakpoint.kind = Breakpoint::Kind::watch;
   breakpoint.what = parsed->text();
   breakpoint.watched = kind == WatchKind::change ? *std::move(parsed) : fixed(*parsed);
   breakpoint.watch = kind;
+  if (has_several_waves() && !breakpoint.watched->registers().empty()) breakpoint.wave = wave_;
   return add(std::move(breakpoint), condition);
 }
 
@@ -119,7 +156,7 @@ Result<u32> Session::set_condition(u32 id, std::string_view condition) {
   return id;
 }
 
-Session::Dependencies Session::dependencies(const expr::Expression& expression) const {
+Session::Dependencies Session::dependencies(const expr::Expression& expression, const core::Machine& machine) const {
   Dependencies result;
   for (const RegisterName& name : expression.registers()) {
     // Every instruction writes the PC.
@@ -133,7 +170,7 @@ Session::Dependencies Session::dependencies(const expr::Expression& expression) 
     for (const u32 pair : {u32{state_index::exec}, u32{state_index::vcc}}) result.places.push_back(Location{pair, 2});
   }
   if (expression.is_memory()) {
-    const u64 address = expression.memory_address(machine());
+    const u64 address = expression.memory_address(machine);
     const u64 first = address & ~u64{3};
     const u64 end = address + expression.memory_bytes();
     result.places.push_back(Location::in_memory(first, static_cast<u32>((end - first + 3) / 4)));
@@ -150,12 +187,21 @@ expr::Expression Session::fixed(const expr::Expression& place) const {
 }
 
 bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
-  const auto instruction = machine().code().instruction_at(address);
+  const core::Machine& machine = run_.machine();
+  const auto instruction = machine.code().instruction_at(address);
   if (!instruction) return false;
   return on.everything || std::ranges::any_of(on.places, [&](const Location& place) {
-           return observe::may_write(machine().generation(), *instruction, place) ||
-                  (reads && observe::may_read(machine(), *instruction, place));
+           return observe::may_write(machine.generation(), *instruction, place) ||
+                  (reads && observe::may_read(machine, *instruction, place));
          });
+}
+
+/// The machine on which a watchpoint is evaluated; null if the next instruction cannot affect it.
+const core::Machine* Session::machine_for(const Breakpoint& watchpoint) const {
+  if (!watchpoint.wave || *watchpoint.wave == run_.wave().number) return &run_.machine();
+  if (!watchpoint.watched->reads_memory()) return nullptr;
+  const RunHistory::Wave* const wave = run_.look_at_wave(*watchpoint.wave);
+  return wave == nullptr ? nullptr : &wave->machine;
 }
 
 // ---- breakpoints and watchpoints on the way ----
@@ -170,7 +216,9 @@ std::function<bool(u64)> Session::make_filter(const Goal& goal) const {
   for (const Breakpoint& each : breakpoints_) {
     if (!each.enabled) continue;
     if (each.watched) {
-      watched.push_back({dependencies(*each.watched), each.watch != WatchKind::change});
+      const RunHistory::Wave* const wave = run_.look_at_wave(each.wave.value_or(wave_));
+      watched.push_back(
+          {dependencies(*each.watched, wave != nullptr ? wave->machine : machine()), each.watch != WatchKind::change});
     } else {
       places.push_back(&each);
     }
@@ -185,37 +233,45 @@ std::function<bool(u64)> Session::make_filter(const Goal& goal) const {
 bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
   if (breakpoint.kind == Breakpoint::Kind::address) return std::ranges::binary_search(breakpoint.addresses, address);
   if (breakpoint.kind == Breakpoint::Kind::watch) return false;
-  const auto instruction = machine().code().instruction_at(address);
+  const core::Machine& machine = run_.machine();
+  const auto instruction = machine.code().instruction_at(address);
   if (!instruction) return false;
   if (instruction->encoding == isa::EncodingClass::scalar)
     return support::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
-  const auto vector = isa::vector::decode(machine().generation(), machine().code().words_at(address));
+  const auto vector = isa::vector::decode(machine.generation(), machine.code().words_at(address));
   if (instruction->encoding != isa::EncodingClass::vector || !vector) return false;
   // Tries the mnemonic with the encoding suffix, as LLVM prints it, and without.
-  const std::string text = isa::vector::disassemble(machine().generation(), *vector);
-  return support::fits_pattern(isa::vector::info(vector->insn).name(machine().generation()), breakpoint.what) ||
+  const std::string text = isa::vector::disassemble(machine.generation(), *vector);
+  return support::fits_pattern(isa::vector::info(vector->insn).name(machine.generation()), breakpoint.what) ||
          support::fits_pattern(std::string_view(text).substr(0, text.find(' ')), breakpoint.what);
 }
 
 std::vector<Session::BreakHit> Session::find_hits_here() const {
   std::vector<BreakHit> hits;
+  if (run_.ended()) return hits;
+  const RunHistory::Wave& wave = run_.wave();
   for (const Breakpoint& each : breakpoints_) {
-    if (!each.enabled || each.watched || run_.ended() || !is_picked_by(each, machine().pc())) continue;
-    if (each.condition && !each.condition->evaluate(machine()).is_true()) continue;
-    hits.push_back({each.id, each.log ? std::optional(each.log->fill_in(machine())) : std::nullopt});
+    if (!each.enabled || each.watched || !is_picked_by(each, wave.machine.pc())) continue;
+    if (each.wave && *each.wave != wave.number) continue;
+    if (each.condition && !each.condition->evaluate(wave.machine).is_true()) continue;
+    hits.push_back({each.id, each.log ? std::optional(each.log->fill_in(wave.machine)) : std::nullopt});
   }
   return hits;
 }
 
 std::vector<WatchHit> Session::step_and_watch() {
   std::vector<std::pair<const Breakpoint*, WatchHit>> candidates;
-  const u64 pc = machine().pc();
+  const u64 executor = run_.wave().number;
+  const u64 pc = run_.machine().pc();
   for (const Breakpoint& each : breakpoints_) {
-    if (!each.enabled || !each.watched) continue;
-    WatchHit hit{each.id, each.watched->evaluate(machine()), {}, pc, false, false};
+    const core::Machine* const watched = each.enabled && each.watched ? machine_for(each) : nullptr;
+    if (watched == nullptr) continue;
+    WatchHit hit{each.id, each.watched->evaluate(*watched), {}, pc, executor, false, false};
     if (each.watch != WatchKind::change) {
-      const observe::Accesses accesses = observe::find_next_accesses(machine());
-      const Dependencies on = dependencies(*each.watched);
+      Dependencies on = dependencies(*each.watched, *watched);
+      const bool is_own = !each.wave || *each.wave == executor;
+      std::erase_if(on.places, [is_own](const Location& place) { return !is_own && !place.is_memory(); });
+      const observe::Accesses accesses = observe::find_next_accesses(run_.machine());
       const auto touches = [&](const Location& place) {
         return std::ranges::any_of(on.places, [&](const Location& mine) { return overlap(mine, place); });
       };
@@ -229,9 +285,15 @@ std::vector<WatchHit> Session::step_and_watch() {
     }
     candidates.emplace_back(&each, hit);
   }
-  // Evaluated before edits at the next position are applied.
+  // Evaluated before edits at the next position are applied, and before another wave begins its turn.
+  const RunHistory::Wave* const wave = &run_.wave();
   run_.step({}, [&] {
-    for (auto& [breakpoint, hit] : candidates) hit.after = breakpoint->watched->evaluate(machine());
+    for (auto& [breakpoint, hit] : candidates) {
+      const bool is_other = breakpoint->wave && *breakpoint->wave != executor;
+      hit.after =
+          breakpoint->watched->evaluate(is_other ? run_.look_at_wave(*breakpoint->wave)->machine : wave->machine);
+      run_.look_at_wave(executor);
+    }
   });
   std::vector<WatchHit> hits;
   for (auto& [breakpoint, hit] : candidates) {
@@ -241,7 +303,9 @@ std::vector<WatchHit> Session::step_and_watch() {
                                                                : hit.read || hit.written;
     if (!is_hit) continue;
     hit.written = hit.written || changed;
-    if (!breakpoint->condition || breakpoint->condition->evaluate(machine()).is_true()) hits.push_back(hit);
+    const RunHistory::Wave* const asked = run_.look_at_wave(breakpoint->wave.value_or(executor));
+    const core::Machine& now = asked != nullptr ? asked->machine : run_.machine();
+    if (!breakpoint->condition || breakpoint->condition->evaluate(now).is_true()) hits.push_back(hit);
   }
   return hits;
 }
@@ -354,6 +418,7 @@ Result<expr::Value> Session::set(std::string_view place, std::string_view value)
   if (std::optional<std::string> problem = source->find_problem(machine())) return usage(*std::move(problem));
   const expr::Value wanted = source->evaluate(machine());
   if (run_.ended()) return usage("the program has ended: go back before you change something");
+  if (wave_ended()) return usage(fmt::format("wave {} has ended: go back before you change something", wave_));
   const std::string quoted = support::quote(place);
   const u32 width = target->width();
   const bool is_negative = wanted.is_signed && static_cast<i64>(wanted.bits) < 0;
@@ -363,6 +428,7 @@ Result<expr::Value> Session::set(std::string_view place, std::string_view value)
   if (!fits)
     return usage(fmt::format("{} does not fit in the {} bits of {}", support::hex(wanted.bits), width, quoted));
   Edit edit;
+  edit.wave = wave_;
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
     if (std::optional<std::string> problem = expr::find_write_problem(machine(), name, bits, quoted))

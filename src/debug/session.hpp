@@ -21,6 +21,7 @@ namespace salu::debug {
 
 /// A change or write of a value, by an instruction or by an edit of the user.
 struct ValueChange {
+  u64 wave = 0;      ///< number of the wave that executed the instruction, or that the edit changed
   u64 position = 0;  ///< instructions executed before it
   u64 pc = 0;
   expr::Value before;
@@ -43,21 +44,40 @@ class Session {
   explicit Session(const Scenario& scenario, const HistoryOptions& options = {});
 
   [[nodiscard]] const RunHistory& run() const { return run_; }
-  [[nodiscard]] const core::Machine& machine() const { return run_.machine(); }
+  /// The selected wave; the one that executes the next instruction if its work-group does not run here.
+  [[nodiscard]] const RunHistory::Wave& wave() const {
+    const RunHistory::Wave* const wave = run_.look_at_wave(wave_);
+    return wave != nullptr ? *wave : run_.wave();
+  }
+  /// The machine of the selected wave.
+  [[nodiscard]] const core::Machine& machine() const { return wave().machine; }
+  /// The calls of the selected wave that have not returned yet.
+  [[nodiscard]] CallStack calls() const { return run_.calls(wave_); }
+  /// True if the selected wave has ended.
+  [[nodiscard]] bool wave_ended() const { return wave().status == RunHistory::Wave::Status::ended || run_.ended(); }
   /// The current memory.
   [[nodiscard]] Memory memory() { return run_.memory(); }
   /// The outcome of the run, which must have ended.
   [[nodiscard]] Outcome outcome() { return run_.outcome(); }
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
   [[nodiscard]] const Program& program() const { return scenario_.program; }
-  /// The address of the next instruction, or the address at which the program has ended.
-  [[nodiscard]] u64 address() const { return run_.ended() ? machine().stop().pc : machine().pc(); }
+  /// The address of the next instruction of the selected wave, or the address at which it has ended.
+  [[nodiscard]] u64 address() const { return machine().stopped() ? machine().stop().pc : machine().pc(); }
   /// Interrupts the current or next move. May be called from any thread or signal handler.
   void interrupt() { run_.interrupt(); }
   /// Sets a function that is called regularly during moves; may be empty.
   void set_progress(std::function<void()> tell) { run_.set_progress(std::move(tell)); }
   /// Clears an interrupt that came between moves.
   void clear_interrupt() { run_.clear_interrupt(); }
+
+  // ---- the selected wave: moves by instructions, lines and calls are its own; other waves run as the schedule has it,
+  // and can stop the move, which selects them ----
+
+  /// Selects a wave of the work-groups that run here.
+  std::optional<Error> choose_wave(u64 number);
+  /// The same for any wave, at the start: moves to the start of its work-group.
+  std::optional<Error> start_at_wave(u64 number);
+  [[nodiscard]] bool has_several_waves() const { return run_.has_several_waves(); }
 
   // ---- the selected lane ----
 
@@ -170,23 +190,24 @@ class Session {
   /// The instructions that produced bits at a position.
   [[nodiscard]] observe::WhyGraph why(const std::vector<observe::Bits>& bits, u64 position,
                                       const observe::WhyOptions& options) const {
-    return observe::find_why(*run_.past(), bits, position, options);
+    return observe::find_why(*run_.past(), bits, wave().number, position, options);
   }
   /// The last `most` changes, searched backwards from here as far as needed.
   ValueHistory latest_history(const expr::Expression& expression, std::size_t most);
-  /// Replays the run up to here and calls `visit` before every instruction at the addresses that `picks` selects; the
-  /// argument of `visit` executes it.
+  /// Replays the run up to here and calls `visit` before every instruction of the selected wave at the addresses that
+  /// `picks` selects; the argument of `visit` executes it.
   void visit(const std::function<bool(u64 address)>& picks,
              const std::function<void(const std::function<void()>& step)>& visit);
 
  private:
   /// The goal of a move, in addition to the breakpoints.
   struct Goal {
-    std::function<bool(u64 address)> picks;  ///< selects the instructions to check
+    std::function<bool(u64 address)> picks;  ///< selects the instructions of the selected wave to check
     std::function<bool()> in_front;          ///< called before each of them; true if it is the goal
     std::function<bool()> behind;            ///< called after each of them; true if it is the goal
     std::optional<u64> position;             ///< the position to go to, if any
     bool stops_behind = false;               ///< backwards: stop after the goal, without the checks before it
+    bool is_turn = false;                    ///< when the selected wave executes next, or has ended
   };
   /// A breakpoint at the next instruction whose condition holds.
   struct BreakHit {
@@ -196,6 +217,7 @@ class Session {
   /// A possible stop of a move backwards.
   struct Stop {
     u64 position = 0;
+    u64 wave = 0;  ///< number
     bool is_goal = false;
     std::vector<BreakHit> breakpoints;
     std::vector<WatchHit> watches;
@@ -216,7 +238,14 @@ class Session {
     bool everything = false;  ///< it depends on more than registers and memory, e.g. the PC
   };
 
-  [[nodiscard]] Pause arrived() const;
+  Pause arrived();
+  [[nodiscard]] bool is_turn() const { return run_.wave().number == wave_; }
+  void select(u64 number) { wave_ = number; }
+  void select_at_end();
+  Pause run_to_turn();
+  /// The position at which the work-group of the selected wave starts, or a later one before its first instruction.
+  [[nodiscard]] u64 first_position() const;
+  void go_to_checkpoint(u64 position, u64 first);
   /// The position at which a move from here reaches the limit.
   [[nodiscard]] u64 limited_end() const;
   [[nodiscard]] std::optional<SourceLine> line_here() const;
@@ -257,8 +286,11 @@ class Session {
   static bool add_warnings(std::vector<Warning> caught, Pause& pause);
   /// Counts the hits, and adds those that are not skipped to `pause`, with the reason. Returns false if none exist.
   bool count_hits(const std::vector<BreakHit>& breakpoints, const std::vector<WatchHit>& watches, Pause& pause);
+  /// The same for the breakpoints at the next instruction.
+  bool count_hits_here(Pause& pause);
   void forget_temporary(const Pause& pause);
-  [[nodiscard]] Dependencies dependencies(const expr::Expression& expression) const;
+  [[nodiscard]] Dependencies dependencies(const expr::Expression& expression, const core::Machine& machine) const;
+  [[nodiscard]] const core::Machine* machine_for(const Breakpoint& watchpoint) const;
   /// An expression for memory at its current address, even if registers in its address change; other expressions are
   /// unchanged.
   [[nodiscard]] expr::Expression fixed(const expr::Expression& place) const;
@@ -272,6 +304,8 @@ class Session {
 
   const Scenario& scenario_;
   RunHistory run_;
+  u64 wave_ = 0;                   ///< number of the selected wave
+  std::optional<u64> counted_at_;  ///< position of the breakpoints that were counted last
   std::vector<Breakpoint> breakpoints_;
   u32 next_id_ = 1;
   u64 limit_;

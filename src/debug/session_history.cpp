@@ -12,13 +12,16 @@ void Session::walk(const expr::Expression& expression, const Dependencies& on, u
   expr::Value value = expression.evaluate(machine());
   while (run_.position() < end && !was_interrupted_) {
     if (run_.is_picked()) {
-      ValueChange change{run_.position(), machine().pc(), value, {}, false};
+      const bool is_own = is_turn();
+      ValueChange change{run_.wave().number, run_.position(), run_.machine().pc(), value, value, false};
       bool wrote = false;
       const auto see = [&](const TraceEvent& event) {
-        wrote = std::ranges::any_of(on.places, [&](const Location& place) { return writes_to(event, place); });
+        wrote = std::ranges::any_of(
+            on.places, [&](const Location& place) { return (is_own || place.is_memory()) && writes_to(event, place); });
       };
-      run_.step(wants_writes ? see : std::function<void(const TraceEvent&)>(),
-                [&] { change.after = expression.evaluate(machine()); });
+      run_.step(wants_writes ? see : std::function<void(const TraceEvent&)>(), [&] {
+        if (is_own || expression.reads_memory()) change.after = expression.evaluate(machine());
+      });
       if (wrote || change.before.bits != change.after.bits) found(change);
       value = change.after;
       was_interrupted_ = run_.take_interrupt();
@@ -26,19 +29,26 @@ void Session::walk(const expr::Expression& expression, const Dependencies& on, u
       was_interrupted_ = run_.advance(std::min(end, run_.next_edit())) == RunHistory::Arrival::interrupted;
     }
     const expr::Value now = expression.evaluate(machine());
-    if (now.bits != value.bits) found({run_.position(), machine().pc(), value, now, true});
+    if (now.bits != value.bits) found({wave_, run_.position(), machine().pc(), value, now, true});
     value = now;
   }
 }
 
+/// Goes to a checkpoint before a position, but not to one before `first`.
+void Session::go_to_checkpoint(u64 position, u64 first) {
+  if (run_.checkpoint_before(position) < first) return return_to(first);
+  run_.go_to_checkpoint(position);
+}
+
 std::optional<ValueChange> Session::search_back(const expr::Expression& expression, bool wants_writes) {
-  const Dependencies on = dependencies(expression);
+  const Dependencies on = dependencies(expression, machine());
   const u64 from = run_.position();
+  const u64 first = first_position();
   was_interrupted_ = false;
-  run_.set_filter([&](u64 address) { return may_touch(address, on, false); });
   std::optional<ValueChange> last;
-  for (u64 end = from; end != 0 && !last && !was_interrupted_;) {
-    run_.go_to_checkpoint(end - 1);
+  for (u64 end = from; end > first && !last && !was_interrupted_;) {
+    go_to_checkpoint(end - 1, first);
+    run_.set_filter([&](u64 address) { return may_touch(address, on, false); });
     const u64 start = run_.position();
     walk(expression, on, end, wants_writes, [&](const ValueChange& change) { last = change; });
     end = start;
@@ -57,10 +67,10 @@ std::optional<ValueChange> Session::last_change(const expr::Expression& expressi
 }
 
 ValueHistory Session::history(const expr::Expression& expression, std::size_t most) {
-  const Dependencies on = dependencies(expression);
+  const Dependencies on = dependencies(expression, machine());
   const u64 from = run_.position();
   was_interrupted_ = false;
-  run_.go_to_checkpoint(0);
+  return_to(first_position());
   ValueHistory result;
   result.first = expression.evaluate(machine());
   std::deque<ValueChange> last;
@@ -80,14 +90,15 @@ ValueHistory Session::history(const expr::Expression& expression, std::size_t mo
 }
 
 ValueHistory Session::latest_history(const expr::Expression& expression, std::size_t most) {
-  const Dependencies on = dependencies(expression);
+  const Dependencies on = dependencies(expression, machine());
   const u64 from = run_.position();
+  const u64 first = first_position();
   was_interrupted_ = false;
   ValueHistory result;
-  run_.set_filter([&](u64 address) { return may_touch(address, on, false); });
   // One more than requested, to detect whether there are others.
-  for (u64 end = from; end != 0 && result.changes.size() <= most && !was_interrupted_;) {
-    run_.go_to_checkpoint(end - 1);
+  for (u64 end = from; end > first && result.changes.size() <= most && !was_interrupted_;) {
+    go_to_checkpoint(end - 1, first);
+    run_.set_filter([&](u64 address) { return may_touch(address, on, false); });
     const u64 start = run_.position();
     std::deque<ValueChange> found;
     walk(expression, on, end, false, [&](const ValueChange& change) {
@@ -98,7 +109,7 @@ ValueHistory Session::latest_history(const expr::Expression& expression, std::si
     end = start;
   }
   run_.set_filter({});
-  run_.go_to_checkpoint(0);
+  return_to(first);
   result.first = expression.evaluate(machine());
   return_to(from);
   result.is_complete = result.changes.size() <= most;
@@ -119,12 +130,12 @@ void Session::visit(const std::function<bool(u64 address)>& picks,
                     const std::function<void(const std::function<void()>& step)>& visit) {
   const u64 from = run_.position();
   was_interrupted_ = false;
-  run_.go_to_checkpoint(0);
+  return_to(first_position());
   run_.set_filter(picks);
   const std::function<void()> step = [this] { run_.step(); };
   while (run_.position() < from && !was_interrupted_) {
     if (run_.is_picked()) {
-      visit(step);
+      is_turn() ? visit(step) : step();
       was_interrupted_ = run_.take_interrupt();
     } else {
       was_interrupted_ = run_.advance(from) == RunHistory::Arrival::interrupted;

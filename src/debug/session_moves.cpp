@@ -17,16 +17,19 @@ Error outermost() {
 
 // ---- parts of moves ----
 
-Pause Session::arrived() const {
+Pause Session::arrived() {
   Pause pause;
-  if (run_.ended()) pause.reason = Pause::Reason::ended;
+  if (run_.look_at_wave(wave_) == nullptr) select(run_.wave().number);
+  if (!run_.ended()) return pause;
+  select_at_end();
+  pause.reason = Pause::Reason::ended;
   return pause;
 }
 
 u64 Session::limited_end() const { return run_.position() + std::min(limit_, no_limit - run_.position()); }
 
 std::optional<Session::SourceLine> Session::line_here() const {
-  const LineEntry* const entry = run_.ended() ? nullptr : program().find_line(machine().pc());
+  const LineEntry* const entry = wave_ended() ? nullptr : program().find_line(machine().pc());
   return entry == nullptr ? std::nullopt : std::optional(SourceLine{entry->file, entry->line});
 }
 
@@ -34,12 +37,12 @@ bool Session::is_lane_on() const { return !lane_ || (machine().wave().pair(state
 
 std::function<bool(u64)> Session::picks(bool (*is_one)(const isa::Instruction&)) const {
   return [this, is_one](u64 address) {
-    const auto instruction = machine().code().instruction_at(address);
+    const auto instruction = run_.machine().code().instruction_at(address);
     return instruction && is_one(*instruction);
   };
 }
 
-Session::Goal Session::at_position(u64 position) const { return {{}, {}, {}, position, false}; }
+Session::Goal Session::at_position(u64 position) const { return {{}, {}, {}, position}; }
 
 Session::Goal Session::at_addresses(const std::vector<u64>& addresses) const {
   std::vector<u64> sorted = addresses;
@@ -55,7 +58,7 @@ Session::Goal Session::at_call(u64 position) const {
 }
 
 Session::Goal Session::returned_to(std::size_t depth) const {
-  return {picks(may_return), {}, [this, depth] { return run_.calls().depth() <= depth; }, {}};
+  return {picks(may_return), {}, [this, depth] { return calls().depth() <= depth; }, {}};
 }
 
 class Session::Catching {
@@ -82,34 +85,44 @@ bool Session::add_warnings(std::vector<Warning> caught, Pause& pause) {
 }
 
 bool Session::step_to_hit(Pause& pause) {
-  const std::size_t seen = machine().warnings().size();
+  const u64 executor = run_.wave().number;
   const bool is_watched = count_hits({}, step_and_watch(), pause);
-  return add_warnings(run_.caught_since(seen), pause) || is_watched;
+  const bool is_hit = add_warnings(run_.caught(), pause) || is_watched;
+  if (is_hit) select(executor);
+  return is_hit;
 }
 
 Pause Session::run_forward(const Goal& goal, bool has_moved) {
   const Catching catching(*this);
   const u64 end = std::min(limited_end(), goal.position.value_or(no_limit));
   run_.set_filter(make_filter(goal));
+  run_.set_stops_at_turns(goal.is_turn);
   Pause pause;
+  // The next instruction of another wave than the selected one has not been passed.
+  has_moved = has_moved || (!run_.ended() && !is_turn() && counted_at_ != run_.position());
   while (true) {
     if (run_.ended()) {
       pause.reason = Pause::Reason::ended;
       break;
     }
     const bool is_picked = run_.is_picked();
-    if (is_picked && has_moved && (count_hits(find_hits_here(), {}, pause) || (goal.in_front && goal.in_front())))
+    if (is_picked && has_moved && count_hits_here(pause)) {
+      select(run_.wave().number);
       break;
+    }
+    if (is_picked && has_moved && goal.in_front && is_turn() && goal.in_front()) break;
+    if (goal.is_turn && (is_turn() || wave_ended())) break;
     if (run_.position() >= end) {
       pause.reason = end == goal.position ? Pause::Reason::step : Pause::Reason::limit;
       break;
     }
     has_moved = true;
     if (!is_picked) {
-      const std::size_t seen = machine().warnings().size();
+      const u64 executor = run_.wave().number;
       const RunHistory::Arrival arrival = run_.advance(end);
       if (arrival == RunHistory::Arrival::warned) {
-        add_warnings(run_.caught_since(seen), pause);
+        add_warnings(run_.caught(), pause);
+        select(run_.position() == 0 ? executor : run_.wave_before(run_.position()));
         pause = landed(std::move(pause));
         break;
       }
@@ -117,7 +130,8 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
       pause.reason = Pause::Reason::interrupted;
       break;
     }
-    if (step_to_hit(pause) || (goal.behind && goal.behind())) {
+    const bool is_own = is_turn();
+    if (step_to_hit(pause) || (goal.behind && is_own && goal.behind())) {
       pause = landed(std::move(pause));
       break;
     }
@@ -128,8 +142,24 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
   }
   if (pause.reason == Pause::Reason::warning && run_.ended()) pause.reason = Pause::Reason::ended;
   run_.set_filter({});
+  run_.set_stops_at_turns(false);
   forget_temporary(pause);
+  if (pause.reason == Pause::Reason::interrupted || pause.reason == Pause::Reason::limit) select(run_.wave().number);
+  if (run_.ended()) select_at_end();
+  if (run_.look_at_wave(wave_) == nullptr) select(run_.wave().number);
   return pause;
+}
+
+/// Runs other waves until the selected one executes next, or has ended.
+Pause Session::run_to_turn() {
+  Goal goal;
+  goal.is_turn = true;
+  return run_forward(goal, false);
+}
+
+bool Session::count_hits_here(Pause& pause) {
+  counted_at_ = run_.position();
+  return count_hits(find_hits_here(), {}, pause);
 }
 
 std::optional<Session::Stops> Session::find_stops(u64 first, u64 end, const Goal& goal) {
@@ -141,7 +171,7 @@ std::optional<Session::Stops> Session::find_stops(u64 first, u64 end, const Goal
       if (run_.advance(end) == RunHistory::Arrival::interrupted) return std::nullopt;
       continue;
     }
-    Stop stop{run_.position(), goal.in_front && goal.in_front(), find_hits_here(), {}};
+    Stop stop{run_.position(), run_.wave().number, goal.in_front && is_turn() && goal.in_front(), find_hits_here(), {}};
     stop.watches = step_and_watch();
     if (stop.is_goal || !stop.breakpoints.empty() || !stop.watches.empty()) {
       // A move backwards ends at its goal.
@@ -176,6 +206,7 @@ Pause Session::run_backward(const Goal& goal) {
       const bool stops_behind = stop->is_goal && goal.stops_behind;
       has_stopped = stops_behind || count_hits(stop->breakpoints, stop->watches, pause) || stop->is_goal;
       if (!has_stopped) continue;
+      select(stop->wave);
       target = stop->position + (stops_behind ? 1 : 0);
       if (pause.reason == Pause::Reason::start) pause.reason = Pause::Reason::step;
     }
@@ -183,13 +214,15 @@ Pause Session::run_backward(const Goal& goal) {
   if (is_interrupted) pause.reason = Pause::Reason::interrupted;
   run_.set_filter({});
   return_to(target);
+  counted_at_ = target;
   forget_temporary(pause);
+  if (run_.look_at_wave(wave_) == nullptr) select(run_.wave().number);
   return pause;
 }
 
 Pause Session::landed(Pause pause) {
   const Pause::Reason reason = pause.reason;
-  count_hits(find_hits_here(), {}, pause);
+  if (run_.ended() || is_turn()) count_hits_here(pause);
   if (reason != Pause::Reason::step) pause.reason = reason;
   return pause;
 }
@@ -209,9 +242,16 @@ void Session::return_to(u64 position) {
 
 Pause Session::step_once() {
   if (run_.ended()) return arrived();
+  if (wave_ended()) select(run_.wave().number);
+  if (!is_turn()) {
+    Pause pause = run_to_turn();
+    if (pause.reason != Pause::Reason::step || !is_turn()) return pause;
+  }
   const Catching catching(*this);
   Pause pause;
-  step_to_hit(pause);
+  const bool is_hit = step_to_hit(pause);
+  // A barrier has been passed when the wave goes on.
+  if (!is_hit && wave().status == RunHistory::Wave::Status::waits) return run_to_turn();
   if (run_.ended() && pause.watches.empty()) pause.reason = Pause::Reason::ended;
   pause = landed(std::move(pause));
   forget_temporary(pause);
@@ -220,6 +260,7 @@ Pause Session::step_once() {
 
 Pause Session::step(u64 count) {
   if (count <= 1) return count == 0 ? arrived() : step_once();
+  if (has_several_waves()) return repeat(count, [this] { return step_once(); });
   const u64 target = run_.position() + std::min(count, no_limit - run_.position());
   return run_forward(at_position(target), false);
 }
@@ -227,8 +268,10 @@ Pause Session::step(u64 count) {
 Pause Session::step_back(u64 count) {
   const u64 here = run_.position();
   if (count == 0) return arrived();
-  if (here == 0) return {Pause::Reason::start, {}, {}};
-  const u64 target = here - std::min(count, here);
+  if (has_several_waves() && count > 1) return repeat(count, [this] { return step_back(); });
+  const std::optional<u64> before = has_several_waves() ? run_.last_step_of(wave_, here) : std::nullopt;
+  if (here == 0 || (has_several_waves() && !before)) return {Pause::Reason::start, {}, {}};
+  const u64 target = before.value_or(here - std::min(count, here));
   Pause pause;
   const auto has_enabled = [this](bool watchpoints) {
     return std::ranges::any_of(breakpoints_,
@@ -245,9 +288,9 @@ Pause Session::step_back(u64 count) {
 }
 
 Pause Session::next_once() {
-  const std::size_t depth = run_.calls().depth();
+  const std::size_t depth = calls().depth();
   Pause pause = step_once();
-  if (pause.reason != Pause::Reason::step || run_.calls().depth() <= depth) return pause;
+  if (pause.reason != Pause::Reason::step || calls().depth() <= depth) return pause;
   return run_forward(returned_to(depth), false);
 }
 
@@ -269,10 +312,10 @@ Pause Session::next(u64 count) {
 }
 
 Pause Session::next_back_once() {
-  const std::size_t depth = run_.calls().depth();
+  const std::size_t depth = calls().depth();
   Pause pause = step_back();
   if (pause.reason != Pause::Reason::step) return pause;
-  const CallFrame* frame = run_.calls().top();
+  const CallFrame* frame = calls().top();
   while (frame != nullptr && frame->depth > depth + 1) frame = frame->outer.get();
   if (frame == nullptr || frame->depth <= depth) return pause;
   // To the instruction that called.
@@ -298,9 +341,9 @@ Pause Session::step_line_once(bool over_calls) {
   const bool was_on = is_lane_on();
   const u64 end = limited_end();
   while (true) {
-    const std::size_t depth = run_.calls().depth();
+    const std::size_t depth = calls().depth();
     Pause pause = over_calls ? next_once() : step_once();
-    const bool has_called = run_.calls().depth() > depth;
+    const bool has_called = calls().depth() > depth;
     // A function without lines is passed over.
     if (pause.reason == Pause::Reason::step && start && has_called && !line_here())
       pause = run_forward(returned_to(depth), false);
@@ -315,23 +358,21 @@ Pause Session::step_line_once(bool over_calls) {
 
 Pause Session::step_line_back_once(bool over_calls) {
   const bool had_line = line_here().has_value() || run_.ended();
-  const std::size_t depth_before = run_.calls().depth();
+  const std::size_t depth_before = calls().depth();
   Pause pause = over_calls ? next_back_once() : step_back();
   if (pause.reason != Pause::Reason::step || !had_line) return pause;
-  if (!line_here() && run_.calls().depth() > depth_before) {
+  if (!line_here() && calls().depth() > depth_before) {
     // A function without lines is passed over.
-    const CallFrame* frame = run_.calls().top();
+    const CallFrame* frame = calls().top();
     while (frame->depth > depth_before + 1) frame = frame->outer.get();
     pause = run_backward(at_call(frame->position));
     if (pause.reason != Pause::Reason::step) return pause;
   }
   // Code without a line does not belong to another line, and code in which the selected lane is off does not count.
-  const auto counts = [this, depth_before] {
-    return is_lane_on() && (line_here() || run_.calls().depth() < depth_before);
-  };
+  const auto counts = [this, depth_before] { return is_lane_on() && (line_here() || calls().depth() < depth_before); };
   if (!counts()) {
     const auto is_there = [this, counts, depth_before, over_calls] {
-      return counts() && !(over_calls && run_.calls().depth() > depth_before);
+      return counts() && !(over_calls && calls().depth() > depth_before);
     };
     pause = run_backward({[](u64) { return true; }, is_there, {}, {}});
     if (pause.reason != Pause::Reason::step) return pause;
@@ -340,10 +381,10 @@ Pause Session::step_line_back_once(bool over_calls) {
   if (!line) return pause;
   // Moves back over the whole line, to after the last instruction before it. Calls of the line are included if
   // requested, or if the callee has no source lines.
-  const std::size_t depth = run_.calls().depth();
+  const std::size_t depth = calls().depth();
   const auto is_elsewhere = [this, line, depth, over_calls] {
     const auto here = line_here();
-    const std::size_t depth_here = run_.calls().depth();
+    const std::size_t depth_here = calls().depth();
     if (here ? depth_here > depth && over_calls : depth_here >= depth) return false;
     return here != line && is_lane_on();
   };
@@ -356,7 +397,7 @@ Pause Session::step_line_back_once(bool over_calls) {
   if (pause.reason != Pause::Reason::step) return pause;
   // The instruction before it may have called a function that is to be skipped.
   run_.set_filter(picks(may_return));
-  while (run_.calls().depth() > depth) {
+  while (calls().depth() > depth) {
     if (!run_.is_picked()) run_.advance(no_limit);
     run_.step();
   }
@@ -368,13 +409,13 @@ Pause Session::step_line_back_once(bool over_calls) {
 // ---- to places ----
 
 Result<Pause> Session::finish() {
-  const std::size_t depth = run_.calls().depth();
+  const std::size_t depth = calls().depth();
   if (depth == 0) return outermost();
   return run_forward(returned_to(depth - 1), false);
 }
 
 Result<Pause> Session::finish_back() {
-  const CallFrame* const frame = run_.calls().top();
+  const CallFrame* const frame = calls().top();
   if (frame == nullptr) return outermost();
   return run_backward(at_call(frame->position));
 }
@@ -382,9 +423,9 @@ Result<Pause> Session::finish_back() {
 Pause Session::run_to(const std::vector<u64>& addresses) { return run_forward(at_addresses(addresses), false); }
 
 Pause Session::run_to_later() {
-  if (run_.ended()) return arrived();
+  if (wave_ended()) return arrived();
   const u64 start = machine().pc();
-  const std::size_t depth = run_.calls().depth();
+  const std::size_t depth = calls().depth();
   const auto line = line_here();
   const CodeBlock* const block = program().find_block(start);
   const auto is_later = [this, start, line, end = block == nullptr ? start : block->end()](u64 address) {
@@ -392,11 +433,11 @@ Pause Session::run_to_later() {
     const bool is_same_line = entry != nullptr && SourceLine{entry->file, entry->line} == *line;
     return address > start && address < end && !is_same_line;
   };
-  const CallFrame* const frame = run_.calls().top();
+  const CallFrame* const frame = calls().top();
   const u64 back = frame == nullptr ? start : frame->return_address;
   // Code of callees may have a later address, and is not the goal.
   const auto is_there = [this, is_later, depth, back] {
-    const std::size_t now = run_.calls().depth();
+    const std::size_t now = calls().depth();
     return is_lane_on() && (now < depth ? machine().pc() == back : now == depth && is_later(machine().pc()));
   };
   return run_forward(
@@ -417,6 +458,7 @@ Pause Session::resume() { return run_forward({}, true); }
 
 Pause Session::go_to(u64 position) {
   if (!run_.go_to(position)) return {Pause::Reason::interrupted, {}, {}};
+  counted_at_ = position;
   return arrived();
 }
 

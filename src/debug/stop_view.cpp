@@ -9,20 +9,46 @@
 
 namespace salu::debug {
 
+namespace {
+
+/// Why the selected wave does not execute the next instruction of the run.
+std::string turn_note(const Session& session) {
+  const RunHistory::Wave& wave = session.wave();
+  if (wave.status == RunHistory::Wave::Status::waits) return "    waits at the barrier before it";
+  const u64 next = session.run().wave().number;
+  return next == wave.number ? "" : fmt::format("    wave {} runs next", next);
+}
+
+}  // namespace
+
 void show_place(const ConsoleContext& console) {
   const Session& session = console.session;
   if (session.run().ended()) {
-    const Stop stop = session.machine().stop();
+    const Stop stop = session.run().stop();
     console.out.line(fmt::format(
         "The program has ended after {}: {} at {}{}", support::counted(session.run().position(), "instruction"),
         stop.reason_name(), address_text(session.program(), stop.pc), stop.detail.empty() ? "" : ": " + stop.detail));
     return;
   }
+  const std::string moment = fmt::format("[{}]", session.run().position());
+  if (session.wave_ended()) {
+    const Stop stop = session.machine().stop();
+    return console.out.line(fmt::format("{} Wave {} has ended: {} at {}", moment, session.wave().number,
+                                        stop.reason_name(), address_text(session.program(), stop.pc)));
+  }
   const u64 pc = session.address();
-  console.out.line(fmt::format("[{}] {}: {}{}{}", session.run().position(), address_text(session.program(), pc),
-                               console.out.styled(session.machine().code().text_at(pc), style::bold),
-                               source_note(session.program(), pc),
-                               session.is_lane_on() ? "" : fmt::format("    lane {} is off", *session.lane())));
+  console.out.line(fmt::format(
+      "{} {}: {}{}{}{}", moment, address_text(session.program(), pc),
+      console.out.styled(session.machine().code().text_at(pc), style::bold), source_note(session.program(), pc),
+      session.is_lane_on() ? "" : fmt::format("    lane {} is off", *session.lane()), turn_note(session)));
+}
+
+void show_wave(ConsoleContext& console) {
+  const Session& session = console.session;
+  if (!session.has_several_waves() || console.stops.wave == session.wave().number) return;
+  console.stops.wave = session.wave().number;
+  console.stops.shown = session.machine().state();
+  console.out.line(fmt::format("Wave {} is selected: {}", session.wave().number, session.wave().name));
 }
 
 void show_changes(ConsoleContext& console) {
@@ -78,6 +104,7 @@ bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
   if (pause.reason == Pause::Reason::limit)
     console.out.line("Stopped at the limit of instructions for one command; `continue` resumes.");
   report_warnings(console);
+  show_wave(console);
   show_changes(console);
   show_place(console);
   show_displays(console);

@@ -13,8 +13,9 @@ namespace salu::debug {
 namespace {
 
 /// In the order of help.
-constexpr std::array verb_groups = {moving_verbs,  breakpoint_verbs, info_verbs,    value_verbs,  state_verbs,
-                                    program_verbs, lane_verbs,       history_verbs, script_verbs, help_verbs};
+constexpr std::array verb_groups = {moving_verbs,  breakpoint_verbs, info_verbs, value_verbs,
+                                    state_verbs,   program_verbs,    lane_verbs, wave_verbs,
+                                    history_verbs, script_verbs,     help_verbs};
 
 Error no_verb(std::string message) { return {ErrorCode::usage, {}, std::move(message), {}}; }
 

@@ -54,6 +54,7 @@ VerbGroup value_verbs();
 VerbGroup state_verbs();
 VerbGroup program_verbs();
 VerbGroup lane_verbs();
+VerbGroup wave_verbs();
 VerbGroup history_verbs();
 VerbGroup script_verbs();
 VerbGroup help_verbs();

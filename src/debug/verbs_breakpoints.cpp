@@ -18,14 +18,37 @@
 namespace salu::debug {
 namespace {
 
-/// Adds a breakpoint at `[PLACE] [if CONDITION]`; without PLACE here.
+/// Removes `wave N` from the end of a text. Nothing: it is not there.
+std::optional<u64> take_wave(std::string_view& text) {
+  const std::size_t blank = text.find_last_of(" \t");
+  const auto number = blank == std::string_view::npos ? std::nullopt : support::parse_unsigned(text.substr(blank + 1));
+  if (!number) return std::nullopt;
+  const std::string_view before = support::trim(text.substr(0, blank));
+  for (const std::string_view word : {"wave", "thread"}) {
+    if (!before.ends_with(word)) continue;
+    const std::string_view rest = before.substr(0, before.size() - word.size());
+    if (!rest.empty() && rest.back() != ' ' && rest.back() != '\t') continue;
+    text = support::trim(rest);
+    return number;
+  }
+  return std::nullopt;
+}
+
+/// Restricts a new breakpoint to a wave.
+Result<u32> in_wave(Session& session, const Result<u32>& id, std::optional<u64> wave) {
+  if (id && wave) session.find_breakpoint(*id)->wave = wave;
+  return id;
+}
+
+/// Adds a breakpoint at `[PLACE] [wave N] [if CONDITION]`; without PLACE here.
 Result<u32> add_breakpoint(Session& session, std::string_view arguments, bool temporary = false) {
   const auto split = split_condition(arguments);
   if (!split) return split.error();
-  const auto [place, condition] = *split;
-  if (!place.empty()) return session.break_at(place, condition, temporary);
+  auto [place, condition] = *split;
+  const std::optional<u64> wave = take_wave(place);
+  if (!place.empty()) return in_wave(session, session.break_at(place, condition, temporary), wave);
   if (session.run().ended()) return Error{ErrorCode::usage, {}, "the program has ended: no instruction here", {}};
-  return session.break_at(support::hex(session.address()), condition, temporary);
+  return in_wave(session, session.break_at(support::hex(session.address()), condition, temporary), wave);
 }
 
 bool show_added(ConsoleContext& console, const Result<u32>& id) {
@@ -33,6 +56,7 @@ bool show_added(ConsoleContext& console, const Result<u32>& id) {
   const Breakpoint& breakpoint = *console.session.find_breakpoint(*id);
   std::string text = fmt::format("Breakpoint {}:", *id);
   if (breakpoint.addresses.empty()) text += " every " + breakpoint.what;
+  if (breakpoint.wave) text += fmt::format(" of wave {}", *breakpoint.wave);
   for (const u64 address : breakpoint.addresses)
     text += " " + instruction_text(console.session, address) + source_note(console.session.program(), address);
   console.out.line(text);
@@ -44,13 +68,15 @@ template <WatchKind kind>
 bool add_watchpoint(ConsoleContext& console, std::string_view arguments) {
   const auto split = split_condition(arguments);
   if (!split) return console.out.fail(split.error());
-  const auto [expression, condition] = *split;
-  const Result<u32> id = console.session.watch(expression, kind, condition);
+  auto [expression, condition] = *split;
+  const std::optional<u64> wave = take_wave(expression);
+  const Result<u32> id = in_wave(console.session, console.session.watch(expression, kind, condition), wave);
   if (!id) return console.out.fail(id.error());
   const Breakpoint& breakpoint = *console.session.find_breakpoint(*id);
   const expr::Value value = breakpoint.watched->evaluate(console.session.machine());
-  console.out.line(
-      fmt::format("Watchpoint {}: {} = {}", *id, breakpoint.what, value_text(value, breakpoint.watched->width())));
+  console.out.line(fmt::format("Watchpoint {}: {}{} = {}", *id, breakpoint.what,
+                               breakpoint.wave ? fmt::format(" of wave {}", *breakpoint.wave) : std::string(),
+                               value_text(value, breakpoint.watched->width())));
   return true;
 }
 
@@ -94,6 +120,7 @@ void print_breakpoint(const ConsoleContext& console, const Breakpoint& breakpoin
           : breakpoint.temporary ? "tbreak"
                                  : "break";
   text += " " + breakpoint.what;
+  if (breakpoint.wave) text += fmt::format(" wave {}", *breakpoint.wave);
   if (breakpoint.condition) text += " if " + breakpoint.condition->text();
   for (const u64 address : breakpoint.addresses) text += "  " + address_text(console.session.program(), address);
   if (breakpoint.hit_condition) text += ", at hits " + breakpoint.hit_condition->text();
@@ -120,6 +147,7 @@ std::string recreation_of(const Session& session, const Breakpoint& breakpoint) 
                    : breakpoint.temporary ? "tbreak"
                                           : "break");
   text += " " + place;
+  if (breakpoint.wave) text += fmt::format(" wave {}", *breakpoint.wave);
   if (breakpoint.condition) text += " if " + breakpoint.condition->text();
   if (breakpoint.log) text += ", \"" + breakpoint.log->text() + "\"";
   text += "\n";

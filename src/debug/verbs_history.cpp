@@ -17,6 +17,12 @@
 namespace salu::debug {
 namespace {
 
+/// `step 12`; `step 12 of wave 3` if there are several.
+std::string moment_of(const Session& session, const ValueChange& change) {
+  const std::string moment = moment_text(change.position, change.is_edit);
+  return session.has_several_waves() ? fmt::format("{} of wave {}", moment, change.wave) : moment;
+}
+
 bool show_change(const ConsoleContext& console, const expr::Expression& expression,
                  const std::optional<ValueChange>& change, std::string_view verb) {
   const Session& session = console.session;
@@ -27,7 +33,7 @@ bool show_change(const ConsoleContext& console, const expr::Expression& expressi
   }
   const u32 width = expression.width();
   const std::string values = value_text(change->before, width) + " -> " + value_text(change->after, width);
-  console.out.line(moment_text(change->position, change->is_edit) + ": " +
+  console.out.line(moment_of(session, *change) + ": " +
                    (change->is_edit ? "set from outside the program: " + values
                                     : fmt::format("{}: {}{}", instruction_text(session, change->pc), values,
                                                   source_note(session.program(), change->pc))));
@@ -132,7 +138,7 @@ VerbGroup history_verbs() {
          }
          for (const ValueChange& change : values.changes) {
            console.out.line(
-               fmt::format("{}: {}  {}", moment_text(change.position, change.is_edit), value_text(change.after, width),
+               fmt::format("{}: {}  {}", moment_of(session, change), value_text(change.after, width),
                            change.is_edit ? "set from outside the program" : instruction_text(session, change.pc)));
          }
          return end_search(console);

@@ -18,7 +18,8 @@ VerbGroup info_verbs() {
       Repeats::no,
       "Shows breakpoints or watchpoints with their hits; registers [NAME...], with * after values that have changed "
       "since the last stop; vector [NAME...], the same for vector registers, with all lanes of named ones; the control "
-      "stack; display; printed values; line [PLACE]; symbols; warnings so far; expectations of the scenario, at the "
+      "stack; waves of the work-group; display; printed values; line [PLACE]; symbols; warnings so far; expectations "
+      "of the scenario, at the "
       "end of the run; program, with the current position.",
       [](ConsoleContext& console, std::string_view arguments) {
         const std::string_view what = take_word(arguments);

@@ -22,7 +22,7 @@ bool show_calls(ConsoleContext& console, std::string_view) {
   u64 number = 0;
   console.out.line("#0  " + address_text(program, pc) + source_note(program, pc));
   constexpr u64 most = 100;
-  for (const CallFrame* frame = session.run().calls().top(); frame != nullptr; frame = frame->outer.get()) {
+  for (const CallFrame* frame = session.calls().top(); frame != nullptr; frame = frame->outer.get()) {
     if (++number == most) {
       console.out.line(fmt::format("... and {} more", frame->depth));
       break;
@@ -132,7 +132,7 @@ VerbGroup program_verbs() {
        }},
       {"warnings", "",
        [](ConsoleContext& console, std::string_view) {
-         const std::vector<Warning>& warnings = console.session.machine().warnings();
+         const std::vector<Warning> warnings = console.session.run().warnings();
          if (warnings.empty()) console.out.line("No warnings so far.");
          for (const Warning& warning : warnings) console.out.line(warning_text(console.session, warning));
          return true;

@@ -34,7 +34,7 @@ void WarningReports::forget_all_but(const std::vector<Warning>& warnings) {
 void report_warnings(ConsoleContext& console) {
   constexpr u64 most_lines = 8;
   const Session& session = console.session;
-  const std::vector<Warning>& warnings = session.machine().warnings();
+  const std::vector<Warning> warnings = session.run().warnings();
   console.warnings.forget_all_but(warnings);
   u64 count = 0;
   for (const Warning& warning : warnings) {

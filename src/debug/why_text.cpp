@@ -23,12 +23,16 @@ using observe::WhySource;
 using Origin = WhySource::Origin;
 using Role = WhySource::Role;
 
-std::string link_moment(const WhyLink& link) { return moment_text(link.position, link.is_edit); }
+/// `step 12`; of another wave than the question's, `step 12 of wave 3`.
+std::string link_moment(const WhyGraph& graph, const WhyLink& link) {
+  const std::string moment = moment_text(link.position, link.is_edit);
+  return link.wave == graph.wave ? moment : fmt::format("{} of wave {}", moment, link.wave);
+}
 
 std::string origin_text(const WhyGraph& graph, const WhySource& source) {
   switch (source.origin) {
     case Origin::link:
-      return link_moment(graph.links[source.link]);
+      return link_moment(graph, graph.links[source.link]);
     case Origin::start:
       return "given at the start";
     case Origin::nothing:
@@ -85,9 +89,9 @@ std::string place_text(const Program& program, u64 address) {
          (entry == nullptr ? "" : fmt::format(", {}:{}", program.files[entry->file], entry->line));
 }
 
-std::string head_text(const WhyLink& link, const Program& program) {
-  if (link.is_edit) return link_moment(link) + ": set from outside the program";
-  return fmt::format("{}: {}\n    at {}", link_moment(link), link.text, place_text(program, link.pc));
+std::string head_text(const WhyGraph& graph, const WhyLink& link, const Program& program) {
+  if (link.is_edit) return link_moment(graph, link) + ": set from outside the program";
+  return fmt::format("{}: {}\n    at {}", link_moment(graph, link), link.text, place_text(program, link.pc));
 }
 
 }  // namespace
@@ -103,11 +107,11 @@ std::string why_text(const WhyGraph& graph, const Program& program, std::string_
   }
   if (asked.size() > most_runs) text += fmt::format("and {} more\n", asked.size() - most_runs);
   for (const WhyLink& link : graph.links) {
-    text += "\n" + head_text(link, program) + "\n";
+    text += "\n" + head_text(graph, link, program) + "\n";
     if (!link.written.empty()) text += "  " + written_text(observe::runs_of(link), generation) + "\n";
     if (link.went_to) text += "  continued at " + address_text(program, *link.went_to) + "\n";
     append_sources(text, graph, link, generation);
-    if (link.decided_by) text += "  It ran because of " + link_moment(graph.links[*link.decided_by]) + "\n";
+    if (link.decided_by) text += "  It ran because of " + link_moment(graph, graph.links[*link.decided_by]) + "\n";
     if (!link.overwritten) continue;
     const WhyLink::Overwritten& entry = *link.overwritten;
     text += fmt::format("  Lanes waited there: entry {} of the control stack, pushed {}by\n    {}\n    at {}\n",
@@ -122,6 +126,7 @@ std::string slice_text(const WhyGraph& graph, const Program& program) {
   std::string text;
   const std::size_t width = graph.links.empty() ? 0 : std::to_string(graph.links.front().step()).size();
   for (const WhyLink& link : graph.links | std::views::reverse) {
+    if (graph.has_several_waves) text += fmt::format("w{} ", link.wave);
     text += link.is_edit ? fmt::format("{:>{}}  set from outside the program: {}\n", link.position, width,
                                        written_text(observe::runs_of(link), program.generation()))
                          : fmt::format("{:>{}}  {}: {}{}\n", link.step(), width, address_text(program, link.pc),

@@ -2,64 +2,131 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include "observe/group_memory.hpp"
 
 namespace salu::observe {
 namespace {
 
-/// Instructions between two kept states.
-constexpr u64 kept_interval = 16'384;
+/// Instructions between two kept states at first, and the limit of their number: then every second one is dropped.
+constexpr u64 first_interval = 16'384;
+constexpr std::size_t most_kept = 256;
+
+const DispatchedWaves& waves_of(const Scenario& scenario, const DispatchedWaves& single) {
+  if (scenario.waves != nullptr) return *scenario.waves;
+  return scenario.group != nullptr ? *scenario.group : single;
+}
+
+RunOptions without_checks(const RunOptions& options) {
+  RunOptions plain;
+  plain.dispatch = options.dispatch;
+  plain.on_vector = options.on_vector;
+  plain.clock = options.clock;
+  plain.max_memory_bytes = options.max_memory_bytes;
+  plain.schedule = options.schedule;
+  return plain;
+}
 
 }  // namespace
 
-RepeatedPast::RepeatedPast(const Program& program, const WaveState& initial, const Memory& memory,
-                           const RunOptions& options, u64 steps)
-    : program_(program), options_(options) {
-  core::Machine machine(program, options.dispatch);
-  machine.set_options(options);
-  machine.set_memory(memory);
-  machine.set_state(initial);
-  kept_.push_back(machine.snapshot());
-  while (!machine.stopped() && machine.steps() < steps) {
-    machine.run(std::min(kept_interval, steps - machine.steps()));
-    if (!machine.stopped()) kept_.push_back(machine.snapshot());
+ScenarioLaunch::ScenarioLaunch(const Scenario& scenario)
+    : single_{1, [&scenario](u64) { return DispatchedWave{scenario.initial, {}, true}; }},
+      launch_{scenario.program, waves_of(scenario, single_)} {
+  launch_.count = launch_.waves.count;
+  launch_.waits_at_barriers = scenario.runs_several_waves();
+  if (launch_.waits_at_barriers) launch_.own_memory = group_memory(scenario);
+}
+
+PlainRun::PlainRun(const WorkGroups::Launch& launch, const RunOptions& options, const Memory& memory)
+    : options_(without_checks(options)),
+      groups_(launch, options_, memory, [this](WorkGroups::Wave& wave, const auto&, races::WaveRaces*) {
+        wave.machine.set_pause_at_scalar_results(false);
+        wave.machine.set_pause_filter(filter_);
+        return Observers();
+      }) {
+  groups_.begin_turn();
+}
+
+void PlainRun::set_filter(core::Machine::PauseFilter filter) {
+  filter_ = std::move(filter);
+  for (WorkGroups::Wave* const wave : groups_.waves()) wave->machine.set_pause_filter(filter_);
+}
+
+void PlainRun::advance(u64 position) {
+  const u64 most = std::min(position - this->position(), groups_.turn_left());
+  groups_.note_executed(wave().machine.run(most));
+  settle();
+}
+
+void PlainRun::step() {
+  groups_.note_executed(wave().machine.run_exactly(1));
+  settle();
+}
+
+void PlainRun::restore(const WorkGroups::Kept& kept) {
+  groups_.restore(kept);
+  settle();
+}
+
+RepeatedPast::RepeatedPast(const Scenario& scenario, const RunOptions& options, u64 steps)
+    : launch_(scenario), options_(options) {
+  PlainRun run(launch_.launch(), options, scenario.memory);
+  kept_.push_back(run.keep());
+  u64 interval = first_interval;
+  while (!run.ended() && run.position() < steps) {
+    const u64 end = std::min(kept_.back()->steps + interval, steps);
+    run.advance(end);
+    if (run.ended() || run.position() < end) continue;
+    kept_.push_back(run.keep());
+    if (kept_.size() < most_kept) continue;
+    for (std::size_t i = 0; i < kept_.size(); i += 2) kept_[i / 2] = std::move(kept_[i]);
+    kept_.resize(most_kept / 2);
+    interval *= 2;
   }
 }
 
-const core::Machine::Snapshot& RepeatedPast::kept_before(u64 position) const {
-  const auto behind = std::ranges::upper_bound(kept_, position, {}, &core::Machine::Snapshot::steps);
-  return *std::prev(behind);
+const WorkGroups::Kept& RepeatedPast::kept_before(u64 position) const {
+  const auto behind = std::ranges::upper_bound(kept_, position, {}, [](const auto& kept) { return kept->steps; });
+  return **std::prev(behind);
 }
 
-PastMachine::PastMachine(const Past& past) : past_(past), machine_(past.program()) {
-  machine_.set_options(past.options());
+PastMachine::PastMachine(const Past& past)
+    : past_(past), run_(past.launch(), past.options(), past.kept_before(0).memory) {}
+
+const core::Machine* PastMachine::machine_of(u64 wave) {
+  WorkGroups::Wave* const found = run_.groups().find_wave(wave);
+  if (found == nullptr) return nullptr;
+  run_.groups().show_memory_to(*found);
+  return &found->machine;
 }
 
-void PastMachine::go_to(const core::Machine::Snapshot& kept) {
-  machine_.restore(kept);
+void PastMachine::go_to(const WorkGroups::Kept& kept) {
+  run_.restore(kept);
   is_lost_ = false;
   next_edit_ = past_.next_edit(position());
 }
 
 void PastMachine::go_to(u64 position) {
-  const core::Machine::Snapshot& kept = past_.kept_before(position);
+  const WorkGroups::Kept& kept = past_.kept_before(position);
   if (is_lost_ || ended() || this->position() > position || this->position() < kept.steps) go_to(kept);
   while (!ended() && this->position() < position) advance(position);
 }
 
 void PastMachine::advance(u64 position) {
-  const u64 end = std::min(position, next_edit_);
-  machine_.run(end - this->position());
+  run_.advance(std::min(position, next_edit_));
   arrive();
 }
 
 void PastMachine::step() {
-  machine_.run_exactly(1);
+  run_.step();
   arrive();
 }
 
 void PastMachine::arrive() {
   if (ended() || position() != next_edit_) return;
-  past_.edit_again(position(), machine_);
+  past_.edit_again(position(), run_.groups());
+  run_.settle();
   next_edit_ = past_.next_edit(position());
 }
 

@@ -41,18 +41,16 @@ struct Waves {
   u64 number = 0;   ///< of the wave whose state the outcome has
 };
 
-/// Runs the waves of a grid, of which the first `count` are started.
+/// Runs the first `count` waves of a grid.
 class WavesRun {
  public:
-  WavesRun(const Scenario& scenario, const DispatchedWaves& waves, const RunOptions& options)
-      : dispatched_(waves),
-        asked_(options),
+  WavesRun(const Scenario& scenario, const DispatchedWaves& waves, u64 count, const RunOptions& options)
+      : asked_(options),
         options_(options),
-        groups_(scenario.program, options_, observe::group_memory(scenario)),
+        groups_({scenario.program, waves, count, observe::group_memory(scenario)}, options_, scenario.memory),
         limit_(options.max_seconds, options.is_cancelled) {
     // Exact waves are included, so that all executed instructions are counted.
     options_.fidelity = std::max(options.fidelity, FidelityReport::always);
-    groups_.set_memory(scenario.memory);
   }
 
   /// Runs all waves for the results of one of them; the trace has only this one.
@@ -66,16 +64,14 @@ class WavesRun {
         asked_.trace(of_the_only_wave);
       };
     }
-    return run(dispatched_.count).outcome;
+    return run().outcome;
   }
 
-  Waves run(u64 count) {
-    count_ = count;
-    while (start_groups()) {
+  Waves run() {
+    do {
       groups_.run(options_.max_steps, limit_);
       for (WorkGroups::Result& result : groups_.take_ended()) add(std::move(result));
-      if (groups_.is_stuck() || groups_.steps() >= options_.max_steps || limit_.has_passed()) break;
-    }
+    } while (!groups_.is_over() && !groups_.is_stuck() && groups_.steps() < options_.max_steps && !limit_.has_passed());
     for (WorkGroups::Result& result : groups_.take_all()) add(std::move(result));
     if (reported_result_) add(*std::move(reported_result_));
     waves_.outcome.steps = groups_.steps();
@@ -86,25 +82,6 @@ class WavesRun {
   }
 
  private:
-  /// Starts the next work-group, or several. Returns false if all waves have ended.
-  bool start_groups() {
-    constexpr std::size_t most_waves = 1024;
-    while (next_ < count_) {
-      if (groups_.wave_count() != 0 && !options_.schedule.concurrent_groups) break;
-      const u64 first = next_;
-      std::vector<DispatchedWave> waves;
-      if (!begun_) begun_ = dispatched_.wave(next_);
-      do {
-        waves.push_back(*std::move(begun_));
-        begun_.reset();
-        if (++next_ < count_) begun_ = dispatched_.wave(next_);
-      } while (begun_ && !begun_->begins_group);
-      groups_.add_group(waves, first);
-      if (groups_.wave_count() >= most_waves) break;
-    }
-    return groups_.wave_count() != 0;
-  }
-
   void add(WorkGroups::Result&& result) {
     // The result that is added last determines the state.
     if (reported_ == result.number && is_regular_end(result.outcome.stop.reason) && !reported_result_) {
@@ -118,16 +95,12 @@ class WavesRun {
     merge(waves_.outcome, std::move(result.outcome), known_);
   }
 
-  const DispatchedWaves& dispatched_;
   const RunOptions& asked_;
   RunOptions options_;
   WorkGroups groups_;
   core::TimeLimit limit_;
   std::optional<u64> reported_;                        ///< the wave whose state is asked for
   std::optional<WorkGroups::Result> reported_result_;  ///< its result
-  u64 count_ = 0;
-  u64 next_ = 0;                         ///< the next wave to start
-  std::optional<DispatchedWave> begun_;  ///< this wave
   Waves waves_;
   std::set<WarningIdentity> known_;
 };
@@ -140,9 +113,10 @@ Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
 
 Outcome run(const Scenario& scenario, const RunOptions& options) {
   const RunOptions all = observe::complete_options(scenario, options);
-  if (scenario.group != nullptr) return WavesRun(scenario, *scenario.group, all).run_for(scenario.wave_in_group);
+  if (scenario.group != nullptr)
+    return WavesRun(scenario, *scenario.group, scenario.group->count, all).run_for(scenario.wave_in_group);
   if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, all);
-  return WavesRun(scenario, *scenario.waves, all).run(scenario.waves->count).outcome;
+  return WavesRun(scenario, *scenario.waves, scenario.waves->count, all).run().outcome;
 }
 
 Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& options) {
@@ -159,11 +133,11 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
   if (number && *number >= count) return no_wave(scenario, *number, "the grid has 0 to " + last);
   RunOptions unobserved = options;
   unobserved.trace = nullptr;
-  const u64 chosen = number ? *number : WavesRun(scenario, *scenario.waves, unobserved).run(count).number;
+  const u64 chosen = number ? *number : WavesRun(scenario, *scenario.waves, count, unobserved).run().number;
   DispatchedWave wave = scenario.waves->wave(chosen);
   Scenario alone = scenario;
   if (chosen != 0) {
-    Waves before = WavesRun(scenario, *scenario.waves, unobserved).run(chosen);
+    Waves before = WavesRun(scenario, *scenario.waves, chosen, unobserved).run();
     const Stop& stop = before.outcome.stop;
     if (!is_regular_end(stop.reason)) {
       const std::string reason(stop_reason_name(stop.reason));

@@ -31,124 +31,171 @@ bool reads_clock(const core::Machine& machine) {
 
 }  // namespace
 
-struct WorkGroups::Wave {
-  enum class Status : u8 { ready, waits, ended };
-
-  Wave(const Program& program, const RunOptions& options) : machine(program, options.dispatch) {
-    prepare(machine, options);
-    machine.set_waits_at_barriers(true);
-  }
-
-  core::Machine machine;
-  std::optional<ObservedRun> observed;
-  Group* group = nullptr;
-  u64 number = 0;
-  std::string name;
-  Status status = Status::ready;
-  WaveState initial;
-  u64 steps_of_others = 0;  ///< before the current turn: the numbers in a trace count all waves
-  // Of the time when the machine last had the memory:
-  u64 code_changes = 0;
-  u64 code_version = 0;
-};
-
 struct WorkGroups::Group {
   std::vector<Wave*> waves;
   Wave* holder = nullptr;                    ///< the wave whose observers follow the memory; null before the first turn
   Memory start;                              ///< memory before the group
   Memory own;                                ///< contents of the own memory while a wave of another group runs
   std::unique_ptr<races::GroupRaces> races;  ///< null without checks for races
+
+  [[nodiscard]] bool has_ended() const {
+    return std::ranges::all_of(waves, [](const Wave* wave) { return wave->status == Wave::Status::ended; });
+  }
 };
 
 /// The state of all waves that can run.
 struct WorkGroups::Checkpoint {
-  u64 rounds = 0;
-  u64 next_rounds = 1;  ///< when the state is saved again
-  std::vector<std::pair<Wave*, WaveState>> waves;
+  std::vector<std::pair<u64, WaveState>> waves;  ///< by number
   Memory memory;
   std::vector<Memory> own;  ///< `Group::own` of all groups
 };
 
-WorkGroups::WorkGroups(const Program& program, const RunOptions& options, std::vector<MemoryRegion> own_memory)
-    : program_(program), options_(options), own_memory_(std::move(own_memory)), scheduler_(options.schedule) {
-  if (options.check_races) races_ = std::make_unique<races::RaceDetector>(program, options);
+WorkGroups::Wave::Wave(const Launch& launch, const RunOptions& options) : machine(launch.program, options.dispatch) {
+  prepare(machine, options);
+  machine.set_waits_at_barriers(launch.waits_at_barriers);
+}
+
+WorkGroups::WorkGroups(Launch launch, const RunOptions& options, const Memory& memory, ObserverFactory make_observers)
+    : launch_(std::move(launch)),
+      options_(options),
+      make_observers_(std::move(make_observers)),
+      start_memory_(memory),
+      scheduler_(options.schedule) {
+  if (options.check_races) start_races();
 }
 
 WorkGroups::~WorkGroups() = default;
 
-void WorkGroups::set_memory(const Memory& memory) {
-  start_memory_ = memory;
-  if (races_ == nullptr) return;
+/// Begins the check for races at the start of the run.
+void WorkGroups::start_races() {
+  races_ = std::make_unique<races::RaceDetector>(launch_.program, options_);
   std::vector<MemoryRegion> without_races;
   const auto is_private = [](const MemoryRegion& region) { return region.base < shared_memory_base; };
-  std::ranges::copy_if(own_memory_, std::back_inserter(without_races), is_private);
-  std::ranges::copy(
-      memory.regions() | std::views::filter([](const MemoryRegion& region) { return region.access == Access::read; }),
-      std::back_inserter(without_races));
+  std::ranges::copy_if(launch_.own_memory, std::back_inserter(without_races), is_private);
+  const auto is_read_only = [](const MemoryRegion& region) { return region.access == Access::read; };
+  std::ranges::copy_if(start_memory_.regions(), std::back_inserter(without_races), is_read_only);
   races_->ignore(std::move(without_races));
 }
 
 Memory WorkGroups::memory() { return holder_ == nullptr ? start_memory_ : holder_->machine.memory(); }
 
+bool WorkGroups::is_over() const {
+  return next_ >= launch_.count &&
+         std::ranges::all_of(waves_, [](const Wave* wave) { return wave->status == Wave::Status::ended; });
+}
+
+WorkGroups::Wave* WorkGroups::find_wave(u64 number) const {
+  const auto found = std::ranges::find(waves_, number, &Wave::number);
+  return found == waves_.end() ? nullptr : *found;
+}
+
+// ---- work-groups ----
+
+/// Starts the next work-group, or several. Returns false if there are no waves.
+bool WorkGroups::start_groups() {
+  constexpr std::size_t most_waves = 1024;
+  while (next_ < launch_.count) {
+    if (!waves_.empty() && !options_.schedule.concurrent_groups) break;
+    const u64 first = next_;
+    std::vector<DispatchedWave> waves;
+    if (!begun_) begun_ = launch_.waves.wave(next_);
+    do {
+      waves.push_back(*std::move(begun_));
+      begun_.reset();
+      if (++next_ < launch_.count) begun_ = launch_.waves.wave(next_);
+    } while (begun_ && !begun_->begins_group);
+    add_group(waves, first);
+    if (waves_.size() >= most_waves) break;
+  }
+  return !waves_.empty();
+}
+
 void WorkGroups::add_group(std::span<const DispatchedWave> waves, u64 first) {
   auto group = std::make_unique<Group>();
   group->start = memory();
-  copy_ranges(own_memory_, start_memory_, group->start);
+  copy_ranges(launch_.own_memory, start_memory_, group->start);
   group->own = group->start;
   if (races_ != nullptr) group->races = races_->add_group();
-  for (const DispatchedWave& dispatched : waves) {
-    if (unused_waves_.empty()) {
-      all_waves_.push_back(std::make_unique<Wave>(program_, options_));
-      unused_waves_.push_back(all_waves_.back().get());
-    }
-    Wave& wave = *unused_waves_.back();
-    unused_waves_.pop_back();
-    wave.group = group.get();
-    wave.number = first + group->waves.size();
-    start(wave, dispatched);
-    group->waves.push_back(&wave);
-    waves_.push_back(&wave);
-  }
+  for (const DispatchedWave& dispatched : waves) start(take_wave(first + group->waves.size(), dispatched, *group));
   // The only group starts with its memory; others exchange it when one of their waves has its first turn.
   if (groups_.empty()) {
     Wave& wave = *group->waves.front();
     wave.machine.set_memory(group->start);
-    wave.code_changes = ++code_changes_;
-    wave.code_version = wave.machine.code().version();
+    wave.code_changes_ = ++code_changes_;
+    wave.code_version_ = wave.machine.code().version();
     holder_ = &wave;
     group->holder = &wave;
   }
   groups_.push_back(std::move(group));
   scheduler_.begin_round();
-  checkpoint_.reset();
+  forget_checkpoint();
 }
 
-void WorkGroups::start(Wave& wave, const DispatchedWave& dispatched) {
+/// Adds a wave to a work-group. The waves of work-groups that run one after the other have the same places in memory.
+WorkGroups::Wave& WorkGroups::take_wave(u64 number, const DispatchedWave& dispatched, Group& group) {
+  const auto is_free = [](const std::unique_ptr<Wave>& wave) { return wave->group_ == nullptr; };
+  auto place = std::ranges::find_if(all_waves_, is_free);
+  if (place == all_waves_.end()) place = all_waves_.insert(place, std::make_unique<Wave>(launch_, options_));
+  Wave& wave = **place;
+  wave.group_ = &group;
+  wave.number = number;
   wave.name = dispatched.name;
   wave.initial = dispatched.initial;
+  group.waves.push_back(&wave);
+  wave.group = group.waves.front()->number;
+  waves_.push_back(&wave);
+  return wave;
+}
+
+void WorkGroups::start(Wave& wave) {
   wave.status = Wave::Status::ready;
-  wave.steps_of_others = steps_;
+  wave.steps_of_others_ = steps_;
   wave.machine.set_state(wave.initial);
+  observe(wave);
+}
+
+/// Creates the observers of a wave.
+void WorkGroups::observe(Wave& wave) {
   wave.observed.reset();
+  races::GroupRaces* const group = wave.group_->races.get();
+  const auto add_races = [&] {
+    return group == nullptr ? nullptr : &group->add_wave(wave.number, wave.name, wave.machine);
+  };
+  auto explain = [this, &wave] { explain_misuse(wave); };
+  if (make_observers_) {
+    wave.observed.emplace(wave.machine, make_observers_(wave, std::move(explain), add_races()));
+    return;
+  }
   if (!asks_for_observers(options_) && options_.on_vector != OnVector::skip) return;
   RunOptions options = options_;
   if (options.trace) {
     options.trace = [&wave, &trace = options_.trace](const TraceEvent& event) {
       TraceEvent counted = event;
-      counted.step += wave.steps_of_others;
+      counted.step += wave.steps_of_others_;
       counted.wave = wave.number;
       trace(counted);
     };
   }
-  races::GroupRaces* const group = wave.group->races.get();
-  races::WaveRaces* const races = group == nullptr ? nullptr : &group->add_wave(wave.number, wave.name, wave.machine);
-  wave.observed.emplace(
-      wave.machine,
-      make_observers(wave.machine, options, wave.initial, [this, &wave] { explain_misuse(wave); }, races));
+  wave.observed.emplace(wave.machine,
+                        make_observers(wave.machine, options, wave.initial, std::move(explain), add_races()));
 }
 
-void WorkGroups::run(u64 max_steps, const core::TimeLimit& limit) {
+/// Removes the work-groups whose waves have all ended.
+void WorkGroups::remove_ended() {
+  std::erase_if(groups_, [this](const std::unique_ptr<Group>& group) {
+    if (!group->has_ended()) return false;
+    for (Wave* const wave : group->waves) wave->group_ = nullptr;
+    return true;
+  });
+  std::erase_if(waves_, [](const Wave* wave) { return wave->group_ == nullptr; });
   has_ended_group_ = false;
+  turn_left_ = 0;
+}
+
+// ---- turns ----
+
+void WorkGroups::run(u64 max_steps, const core::TimeLimit& limit) {
+  start_groups();
   if (steps_ >= max_steps) return;
   limit.run(max_steps - steps_, core::observed_slice_steps, [this](u64 steps) { return run_some(steps); });
 }
@@ -159,9 +206,31 @@ u64 WorkGroups::run_some(u64 most) {
   return executed;
 }
 
+bool WorkGroups::begin_turn(const std::function<void(Wave& wave)>& before_removal) {
+  if (is_stuck() || is_over()) return false;
+  if (has_ended_group_) {
+    for (Wave* const wave : waves_) {
+      if (before_removal && wave->group_->has_ended()) before_removal(*wave);
+    }
+    remove_ended();
+  }
+  start_groups();
+  while (choose_wave()) {
+    // The wave may be at the end of the function or of the code.
+    current_->machine.run_exactly(0);
+    if (!current_->machine.stopped()) return true;
+    note_executed(0);
+    if (is_stuck() || has_ended_group_) return begin_turn(before_removal);
+  }
+  return false;
+}
+
 /// Makes a wave the current one. Returns false if none can run.
 bool WorkGroups::choose_wave() {
-  if (current_ != nullptr && turn_left_ != 0) return true;
+  if (turn_left_ != 0) {
+    return_memory();
+    return true;
+  }
   ready_.clear();
   for (const Wave* const wave : waves_) ready_.push_back(wave->status == Wave::Status::ready ? 1 : 0);
   if (std::ranges::find(ready_, u8{1}) == ready_.end()) return false;
@@ -172,8 +241,8 @@ bool WorkGroups::choose_wave() {
   }
   current_ = waves_[turn.wave];
   turn_left_ = turn.steps;
-  move_memory_to(*current_);
-  current_->steps_of_others = steps_ - current_->machine.steps();
+  return_memory();
+  current_->steps_of_others_ = steps_ - current_->machine.steps();
   return true;
 }
 
@@ -181,23 +250,30 @@ bool WorkGroups::choose_wave() {
 void WorkGroups::move_memory_to(Wave& wave) {
   Wave& from = *holder_;
   if (&from == &wave) return;
-  if (from.group != wave.group) exchange_own_memory(from.group, *wave.group);
-  if (from.machine.code().version() != from.code_version) from.code_changes = ++code_changes_;
+  if (from.group_ != wave.group_) exchange_own_memory(from.group_, *wave.group_);
+  note_code_changes(from);
   from.machine.hand_memory_to(wave.machine);
-  if (wave.code_changes != code_changes_) wave.machine.read_code_again();
-  wave.code_changes = code_changes_;
-  wave.code_version = wave.machine.code().version();
+  if (wave.code_changes_ != code_changes_) wave.machine.read_code_again();
+  wave.code_changes_ = code_changes_;
+  wave.code_version_ = wave.machine.code().version();
   holder_ = &wave;
-  Group& group = *wave.group;
+  Group& group = *wave.group_;
   if (group.holder != nullptr && wave.observed) wave.observed->take_memory_of(*group.holder->observed);
   group.holder = &wave;
+}
+
+/// Notes whether a wave has changed the code.
+void WorkGroups::note_code_changes(Wave& wave) {
+  if (wave.machine.code().version() == wave.code_version_) return;
+  wave.code_changes_ = ++code_changes_;
+  has_changed_code_ = true;
 }
 
 /// Replaces the own memory of one group, null if it was removed, by that of another.
 void WorkGroups::exchange_own_memory(Group* from, Group& to) {
   Memory memory = holder_->machine.memory();
   if (from != nullptr) from->own = memory;
-  copy_ranges(own_memory_, to.own, memory);
+  copy_ranges(launch_.own_memory, to.own, memory);
   to.own = {};
   holder_->machine.set_memory(memory);
 }
@@ -212,17 +288,21 @@ u64 WorkGroups::run_turn(u64 most) {
   else
     wave.machine.run(steps);
   const u64 executed = wave.machine.steps() - before;
-  steps_ += executed;
-  turn_left_ -= executed;
-  settle(wave);
+  note_executed(executed);
   return executed;
+}
+
+void WorkGroups::note_executed(u64 steps) {
+  steps_ += steps;
+  turn_left_ -= steps;
+  settle(*current_);
 }
 
 /// Records what a wave has come to.
 void WorkGroups::settle(Wave& wave) {
   if (!wave.machine.stopped() && !wave.machine.waits()) return;
   turn_left_ = 0;
-  checkpoint_.reset();
+  forget_checkpoint();
   if (wave.machine.waits()) {
     wave.status = Wave::Status::waits;
   } else {
@@ -232,11 +312,11 @@ void WorkGroups::settle(Wave& wave) {
       return;
     }
   }
-  const std::vector<Wave*>& waves = wave.group->waves;
+  const std::vector<Wave*>& waves = wave.group_->waves;
   if (std::ranges::find(waves, Wave::Status::ready, &Wave::status) != waves.end()) return scheduler_.note_progress();
   // All others wait or have ended, which counts as an arrival.
   const bool has_waiting = std::ranges::find(waves, Wave::Status::waits, &Wave::status) != waves.end();
-  if (has_waiting && wave.group->races != nullptr) wave.group->races->pass_barrier();
+  if (has_waiting && wave.group_->races != nullptr) wave.group_->races->pass_barrier();
   for (Wave* const each : waves) {
     if (each->status != Wave::Status::waits) continue;
     each->status = Wave::Status::ready;
@@ -246,29 +326,35 @@ void WorkGroups::settle(Wave& wave) {
   scheduler_.begin_round();
 }
 
+void WorkGroups::forget_checkpoint() {
+  checkpoint_.reset();
+  rounds_ = 0;
+  next_checkpoint_ = 1;
+}
+
 /// True if the waves that can run are in a state in which they were before, without progress since then: they will
 /// repeat the same instructions forever. Called when each has had a turn. An earlier state is saved after 1, 2, 4, ...
 /// rounds (Brent's algorithm).
 bool WorkGroups::repeats_itself() {
-  if (checkpoint_ == nullptr) checkpoint_ = std::make_unique<Checkpoint>();
-  Checkpoint& saved = *checkpoint_;
-  const auto is_as_saved = [](const std::pair<Wave*, WaveState>& each) {
-    return each.first->machine.pc() == each.second.pc && each.first->machine.state() == each.second;
+  const auto is_as_saved = [this](const std::pair<u64, WaveState>& each) {
+    const core::Machine& machine = find_wave(each.first)->machine;
+    return machine.pc() == each.second.pc && machine.state() == each.second;
   };
+  const auto reads_the_clock = [this](const auto& each) { return reads_clock(find_wave(each.first)->machine); };
   const auto own = [](const std::unique_ptr<Group>& group) -> const Memory& { return group->own; };
-  if (saved.rounds != 0 && std::ranges::all_of(saved.waves, is_as_saved) &&
-      holder_->machine.memory_now() == saved.memory && std::ranges::equal(groups_, saved.own, {}, own) &&
-      std::ranges::none_of(saved.waves, [](const auto& each) { return reads_clock(each.first->machine); }))
+  if (checkpoint_ != nullptr && std::ranges::all_of(checkpoint_->waves, is_as_saved) &&
+      holder_->machine.memory_now() == checkpoint_->memory && std::ranges::equal(groups_, checkpoint_->own, {}, own) &&
+      std::ranges::none_of(checkpoint_->waves, reads_the_clock))
     return true;
-  if (++saved.rounds < saved.next_rounds) return false;
-  saved.next_rounds *= 2;
-  saved.waves.clear();
+  if (++rounds_ < next_checkpoint_) return false;
+  next_checkpoint_ *= 2;
+  Checkpoint saved;
   for (Wave* const wave : waves_) {
-    if (wave->status == Wave::Status::ready) saved.waves.emplace_back(wave, wave->machine.state());
+    if (wave->status == Wave::Status::ready) saved.waves.emplace_back(wave->number, wave->machine.state());
   }
   saved.memory = memory();
-  saved.own.clear();
   std::ranges::transform(groups_, std::back_inserter(saved.own), own);
+  checkpoint_ = std::make_shared<const Checkpoint>(std::move(saved));
   return false;
 }
 
@@ -288,7 +374,7 @@ std::string WorkGroups::list_waves() const {
     if (wave->status == Wave::Status::ended || ++count > most_listed) continue;
     text += (count == 1 ? "" : ", ") + wave->name +
             (wave->status == Wave::Status::waits ? " waits at the barrier before " : " is at ") +
-            program_.describe_place(wave->machine.pc());
+            launch_.program.describe_place(wave->machine.pc());
   }
   return count > most_listed ? text + " and " + std::to_string(count - most_listed) + " more" : text;
 }
@@ -297,8 +383,8 @@ std::string WorkGroups::list_waves() const {
 /// entry.
 void WorkGroups::explain_misuse(Wave& wave) {
   observe::explain_misuse(wave.machine, [&](u64 push) -> std::unique_ptr<Replay> {
-    if (wave.group->waves.size() > 1) return nullptr;
-    return repeat_run(program_, wave.initial, wave.group->start, options_, wave.machine.steps(), push);
+    if (wave.group_->waves.size() > 1) return nullptr;
+    return repeat_run(launch_.program, wave.initial, wave.group_->start, options_, wave.machine.steps(), push);
   });
 }
 
@@ -314,21 +400,10 @@ WorkGroups::Result WorkGroups::finish(Wave& wave) {
 
 std::vector<WorkGroups::Result> WorkGroups::take_ended() {
   std::vector<Result> results;
-  const auto is_over = [](const std::unique_ptr<Group>& group) {
-    return std::ranges::all_of(group->waves, [](const Wave* wave) { return wave->status == Wave::Status::ended; });
-  };
-  for (const std::unique_ptr<Group>& group : groups_) {
-    if (!is_over(group)) continue;
-    for (Wave* const wave : group->waves) {
-      results.push_back(finish(*wave));
-      wave->group = nullptr;
-      unused_waves_.push_back(wave);
-    }
+  for (Wave* const wave : waves_) {
+    if (wave->group_->has_ended()) results.push_back(finish(*wave));
   }
-  std::erase_if(waves_, [](const Wave* wave) { return wave->group == nullptr; });
-  std::erase_if(groups_, is_over);
-  current_ = nullptr;
-  turn_left_ = 0;
+  remove_ended();
   return results;
 }
 
@@ -346,6 +421,104 @@ std::vector<WorkGroups::Result> WorkGroups::take_all() {
   results.push_back(finish(*last));
   if (deadlock_) results.back().outcome.stop = *deadlock_;
   return results;
+}
+
+// ---- returning to earlier states ----
+
+std::shared_ptr<const WorkGroups::Kept> WorkGroups::keep(bool with_observers) {
+  auto kept = std::make_shared<Kept>();
+  for (const std::unique_ptr<Group>& group : groups_) {
+    Kept::OneGroup& to = kept->groups.emplace_back();
+    for (Wave* const wave : group->waves) {
+      if (wave == group->holder) to.holder = to.waves.size();
+      Kept::OneWave& one = to.waves.emplace_back();
+      one.number = wave->number;
+      one.status = wave->status;
+      one.state = wave->machine.snapshot();
+      one.state.memory = {};
+      if (with_observers && wave->observed) one.observers = wave->observed->keep();
+    }
+    to.start = group->start;
+    to.own = group->own;
+  }
+  kept->memory = memory();
+  kept->scheduler = scheduler_;
+  kept->next = next_;
+  kept->current = current_ == nullptr ? 0 : current_->number;
+  kept->holder = holder_ == nullptr ? 0 : holder_->number;
+  kept->turn_left = turn_left_;
+  kept->steps = steps_;
+  kept->deadlock = deadlock_;
+  kept->checkpoint = checkpoint_;
+  kept->rounds = rounds_;
+  kept->next_checkpoint = next_checkpoint_;
+  return kept;
+}
+
+const WorkGroups::Kept::OneWave* WorkGroups::Kept::find(u64 number) const {
+  for (const OneGroup& group : groups) {
+    const auto found = std::ranges::find(group.waves, number, &OneWave::number);
+    if (found != group.waves.end()) return &*found;
+  }
+  return nullptr;
+}
+
+/// True if the work-groups consist of the waves of a kept state.
+bool WorkGroups::has_waves_of(const Kept& kept) const {
+  return std::ranges::equal(groups_, kept.groups, [](const std::unique_ptr<Group>& group, const Kept::OneGroup& other) {
+    return std::ranges::equal(group->waves, other.waves, {}, &Wave::number, &Kept::OneWave::number);
+  });
+}
+
+void WorkGroups::restore(const Kept& kept) {
+  if (holder_ != nullptr) note_code_changes(*holder_);
+  if (races_ != nullptr) start_races();
+  if (races_ != nullptr || !has_waves_of(kept)) {
+    for (Wave* const wave : waves_) wave->group_ = nullptr;
+    waves_.clear();
+    groups_.clear();
+    for (const Kept::OneGroup& from : kept.groups) {
+      Group& group = *groups_.emplace_back(std::make_unique<Group>());
+      if (races_ != nullptr) group.races = races_->add_group();
+      for (const Kept::OneWave& each : from.waves)
+        start(take_wave(each.number, launch_.waves.wave(each.number), group));
+    }
+  }
+  stopped_ = nullptr;
+  has_ended_group_ = false;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    Group& group = *groups_[i];
+    const Kept::OneGroup& from = kept.groups[i];
+    for (std::size_t j = 0; j < group.waves.size(); ++j) {
+      Wave& wave = *group.waves[j];
+      wave.status = from.waves[j].status;
+      wave.machine.restore_registers(from.waves[j].state);
+      if (wave.observed) wave.observed->restore(from.waves[j].observers);
+      if (wave.machine.stopped() && !is_regular_end(wave.machine.stop_reason())) stopped_ = &wave;
+    }
+    group.holder = from.holder ? group.waves[*from.holder] : nullptr;
+    group.start = from.start;
+    group.own = from.own;
+    has_ended_group_ = has_ended_group_ || group.has_ended();
+  }
+  scheduler_ = kept.scheduler;
+  next_ = kept.next;
+  begun_.reset();
+  holder_ = find_wave(kept.holder);
+  current_ = find_wave(kept.current);
+  turn_left_ = kept.turn_left;
+  steps_ = kept.steps;
+  deadlock_ = kept.deadlock;
+  checkpoint_ = kept.checkpoint;
+  rounds_ = kept.rounds;
+  next_checkpoint_ = kept.next_checkpoint;
+  if (holder_ == nullptr) return;
+  holder_->machine.set_memory(kept.memory);
+  if (has_changed_code_) ++code_changes_;
+  if (holder_->code_changes_ != code_changes_) holder_->machine.read_code_again();
+  holder_->code_changes_ = code_changes_;
+  holder_->code_version_ = holder_->machine.code().version();
+  if (turn_left_ != 0) current_->steps_of_others_ = steps_ - current_->machine.steps();
 }
 
 }  // namespace salu::observe

@@ -4,7 +4,6 @@
 #include <functional>
 #include <span>
 
-#include "observe/last_writers.hpp"
 #include "observe/why/bits_text.hpp"
 #include "observe/why/why.hpp"
 #include "suite/scenario_runner.hpp"
@@ -71,34 +70,16 @@ void describe(const WhyGraph& graph, const Program& program, Failure& failure) {
   for (const WhyLink& link : graph.links) add_inputs(graph, link, program, failure.chain);
 }
 
-/// Explains failures of one wave, which is run again.
+/// Explains failures about the final state of a run, which is repeated.
 void explain_state(const Scenario& scenario, const RunOptions& options, u64 steps, std::span<Failure> failures) {
-  const observe::RepeatedPast past(scenario.program, scenario.initial, scenario.memory, options, steps);
+  const observe::RepeatedPast past(scenario, options, steps);
+  const u64 wave = scenario.group != nullptr ? scenario.wave_in_group : past.launch().count - 1;
   std::size_t chains = 0;
   for (Failure& failure : failures) {
     if (!failure.mismatch.location) continue;
     const bool has_chain = chains++ < most_chains;
     const observe::WhyOptions limits{.most_links = has_chain ? most_links : 1, .find_inputs = has_chain};
-    describe(observe::find_why(past, wrong_bits(failure.mismatch), steps, limits), scenario.program, failure);
-  }
-}
-
-/// Finds the last writers of several waves that share memory.
-void find_writers(const Scenario& scenario, RunOptions options, std::span<Failure> failures) {
-  std::vector<Location> places;
-  for (const Failure& failure : failures) {
-    if (failure.mismatch.location) places.push_back(*failure.mismatch.location);
-  }
-  observe::LastWriters writers(places);
-  options.trace = [&writers](const TraceEvent& event) { writers.see(event); };
-  (void)run(scenario, options);
-  std::size_t place = 0;
-  for (Failure& failure : failures) {
-    if (!failure.mismatch.location) continue;
-    const auto& writer = writers.of(place++);
-    failure.writer = writer ? fmt::format("written last by `{}` at {}", writer->instruction,
-                                          scenario.program.describe_place(writer->pc))
-                            : "no instruction wrote it";
+    describe(observe::find_why(past, wrong_bits(failure.mismatch), wave, steps, limits), scenario.program, failure);
   }
 }
 
@@ -132,11 +113,7 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
   const bool has_places =
       std::ranges::any_of(failures, [](const Failure& each) { return each.mismatch.location.has_value(); });
   if (!has_places || outcome.steps > most_traced_steps) return failures;
-  if (!scenario.runs_several_waves()) {
-    explain_state(scenario, run_options, outcome.steps, failures);
-  } else {
-    find_writers(scenario, run_options, failures);
-  }
+  explain_state(scenario, run_options, outcome.steps, failures);
   return failures;
 }
 

@@ -206,7 +206,7 @@ TEST_F(Consoles, HelpKnowsEveryCommand) {
 TEST_F(Consoles, Complete) {
   EXPECT_THAT(console_->complete("dis"), ElementsAre("disable", "disassemble", "display"));
   EXPECT_THAT(console_->complete("info s"), ElementsAre("stack", "symbols"));
-  EXPECT_THAT(console_->complete("info w"), ElementsAre("warnings", "watchpoints"));
+  EXPECT_THAT(console_->complete("info w"), ElementsAre("warnings", "watchpoints", "waves"));
   EXPECT_THAT(console_->complete("break fi"), ElementsAre("first_is_larger"));
   EXPECT_THAT(console_->complete("print s10 + s1"), testing::Contains("s101"));
   EXPECT_THAT(console_->complete("print vcc"), ElementsAre("vcc", "vcc_hi", "vcc_lo"));

@@ -249,18 +249,19 @@ TEST(RunHistory, KnowsTheCalls) {
   RunHistory history(scenario, {.checkpoint_interval = 10'000});
   // 2 instructions to the first call, 6 for each further one.
   history.go_to(2);
-  EXPECT_EQ(history.calls().depth(), 1U);
+  EXPECT_EQ(history.calls(history.wave().number).depth(), 1U);
   history.go_to(2 + 6 * 50'000);
-  EXPECT_EQ(history.calls().depth(), 50'001U);
-  EXPECT_EQ(history.calls().top()->position, 2 + 6 * 50'000U - 1);
-  EXPECT_EQ(history.calls().top()->call_pc, history.calls().top()->return_address - 4);
+  EXPECT_EQ(history.calls(history.wave().number).depth(), 50'001U);
+  EXPECT_EQ(history.calls(history.wave().number).top()->position, 2 + 6 * 50'000U - 1);
+  EXPECT_EQ(history.calls(history.wave().number).top()->call_pc,
+            history.calls(history.wave().number).top()->return_address - 4);
   history.go_to(1);
-  EXPECT_EQ(history.calls().depth(), 0U);
+  EXPECT_EQ(history.calls(history.wave().number).depth(), 0U);
   history.go_to(10'000'000);
   EXPECT_TRUE(history.ended());
-  EXPECT_EQ(history.calls().depth(), 0U);
+  EXPECT_EQ(history.calls(history.wave().number).depth(), 0U);
   history.go_to(2 + 6 * 99'999);
-  EXPECT_EQ(history.calls().depth(), 100'000U);
+  EXPECT_EQ(history.calls(history.wave().number).depth(), 100'000U);
 }
 
 }  // namespace

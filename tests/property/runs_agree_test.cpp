@@ -375,7 +375,11 @@ TEST(UsedMachine, ListsExecutionSinceItsState) {
   EXPECT_EQ(executed(), (Addresses{first + 4, first + 8}));
 
   EXPECT_EQ(begin(10), 3U);
-  machine.restore_registers({initial, Memory(), 100, 0, {}, false, false, 0, false, {}, machine.snapshot().warnings});
+  core::Machine::Snapshot at_100;
+  at_100.state = initial;
+  at_100.steps = 100;
+  at_100.warnings = machine.snapshot().warnings;
+  machine.restore_registers(at_100);
   EXPECT_EQ(executed(), Addresses{});
   EXPECT_FALSE(writes(4));
 

@@ -10,7 +10,7 @@ PAGE = ROOT / "docs/reference/limits.md"
 
 # The place of a limit in the code, and the start of its row.
 LIMITS = {
-    "src/observe/run_waves.cpp most_waves": "waves that run at the same time with `schedule: {groups: concurrent}`",
+    "src/observe/work_groups.cpp most_waves": "waves that run at the same time with `schedule: {groups: concurrent}`",
     "src/loader/launch/kernel_launch.cpp most_workgroups": "work-groups of a grid whose waves all run (`waves: all`)",
     "src/loader/text_file.hpp yaml_limit_bytes": "bytes of a YAML document, in a file or a stream of documents",
     "src/loader/text_file.hpp state_limit_bytes": "bytes of a state file (`--state`)",
@@ -147,7 +147,7 @@ DEFAULTS = {
 # Limits that users do not notice: they change the format or speed of something, or the length of a quotation in a
 # message.
 INTERNAL = {
-    "src/core/scheduler.hpp most_random_turns", "src/observe/work_groups.cpp most_listed", "src/suite/schedules.cpp longest_slice",
+    "src/core/scheduler.hpp most_random_turns", "src/observe/past.cpp most_kept", "src/observe/work_groups.cpp most_listed", "src/suite/schedules.cpp longest_slice",
     "apps/salu/test.cpp most_links", "src/support/file_identity.cpp most_links", "src/support/replace_file.cpp most_links",
     "src/proof/rewriting_numbers.cpp most_parts_in_sums", "src/proof/rewriting_numbers.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
     "src/equiv/proving.cpp most_seconds", "src/proof/rewriting_numbers.cpp most_factors", "src/proof/terms.hpp deepest", "src/proof/terms.hpp deepest_slice",

@@ -42,9 +42,9 @@ void StepLog::record(u64 first, u64 end) {
   drop_known();
   run_.go_to(first);
   first_ = first;
-  core::Machine& machine = run_.machine();
   while (run_.position() < end && !run_.ended()) {
-    if (run_.position() % kept_interval == 0 || run_.position() == first) kept_.push_back(machine.snapshot());
+    if (run_.position() % kept_interval == 0 || run_.position() == first) kept_.push_back(run_.keep());
+    const core::Machine& machine = run_.machine();
     const u64 position = run_.position();
     const u64 pc = machine.pc();
     const KnownInstruction* const known = known_at(pc);
@@ -52,7 +52,7 @@ void StepLog::record(u64 first, u64 end) {
       run_.step();
       break;
     }
-    LoggedStep step{known, pc, std::nullopt, true};
+    LoggedStep step{known, pc, {run_.wave().number, run_.wave().group}, std::nullopt, true};
     const bool is_vector = known->instruction().encoding == isa::EncodingClass::vector;
     if (known->fixed_accesses() == nullptr || is_vector || machine.code().program().find_assumption(pc) != nullptr) {
       step.own = static_cast<u32>(own_.size());
@@ -61,7 +61,7 @@ void StepLog::record(u64 first, u64 end) {
     const u32 csp = machine.wave().csp();
     run_.step();
     if (run_.position() == position) break;
-    const bool faulted = run_.ended() && is_fault(machine.stop_reason()) && machine.pc() == pc;
+    const bool faulted = machine.stopped() && is_fault(machine.stop_reason()) && machine.pc() == pc;
     // A fork that did not split wrote only EXEC, with an unchanged value.
     step.wrote = !faulted && (known->flow() != isa::Flow::fork || machine.wave().csp() != csp);
     steps_.push_back(step);
@@ -69,8 +69,8 @@ void StepLog::record(u64 first, u64 end) {
 }
 
 core::Machine& StepLog::machine_at(u64 position) {
-  const auto behind = std::ranges::upper_bound(kept_, position, {}, &core::Machine::Snapshot::steps);
-  run_.go_to(*std::prev(behind));
+  const auto behind = std::ranges::upper_bound(kept_, position, {}, [](const auto& kept) { return kept->steps; });
+  run_.go_to(**std::prev(behind));
   while (run_.position() < position) run_.advance(position);
   run_.lose_place();
   return run_.machine();
@@ -78,13 +78,12 @@ core::Machine& StepLog::machine_at(u64 position) {
 
 std::optional<u64> StepLog::find_last(u64 first, u64 end, const MayWrite& may_write, const Writes& writes) {
   drop_steps();
-  core::Machine& machine = run_.machine();
   const auto picks = [&](u64 address) {
     drop_known();
     const KnownInstruction* const known = known_at(address);
     return known != nullptr && may_write(address, *known);
   };
-  machine.set_pause_filter(picks);
+  run_.set_filter(picks);
   run_.go_to(run_.past().kept_before(first));
   std::optional<u64> last;
   while (!run_.ended() && run_.position() < end) {
@@ -92,12 +91,14 @@ std::optional<u64> StepLog::find_last(u64 first, u64 end, const MayWrite& may_wr
     run_.advance(end);
     if (run_.ended() || run_.position() >= end) break;
     const u64 position = run_.position();
-    if (picks(machine.pc()) && writes(machine.pc(), find_all_next_accesses(machine)) && position >= first)
+    const core::Machine& machine = run_.machine();
+    const Executor executor{run_.wave().number, run_.wave().group};
+    if (picks(machine.pc()) && writes(executor, machine.pc(), find_all_next_accesses(machine)) && position >= first)
       last = position + 1;
     run_.step();
     if (run_.position() == before) break;
   }
-  machine.set_pause_filter({});
+  run_.set_filter({});
   run_.lose_place();
   return last;
 }

@@ -23,9 +23,26 @@ constexpr u64 largest_window = 8192;
 using Origin = WhySource::Origin;
 using Role = WhySource::Role;
 
+/// A dword of a wave or of memory.
+struct OwnedCell {
+  u64 owner = 0;  ///< number of the wave + 1; of the first wave of the work-group that has this memory; or 0
+  Cell cell = 0;
+  friend bool operator==(const OwnedCell&, const OwnedCell&) = default;
+};
+
+struct HashOfCell {
+  std::size_t operator()(const OwnedCell& each) const {
+    constexpr u64 odd = 0x9e3779b97f4a7c15;
+    return std::hash<u64>()(each.cell + each.owner * odd);
+  }
+};
+
+using Executor = StepLog::Executor;
+
 /// A dword whose writer is searched.
 struct Waiting {
   Location place;
+  Executor executor;  ///< the wave that reads it
   u32 mask = 0;
   u32 depth = 0;  ///< of the link that will be found
   /// A source whose writer has not been found: of a link, or of the question.
@@ -39,6 +56,7 @@ struct Waiting {
 /// The push of an entry of the control stack that was overwritten.
 struct WaitingPush {
   std::size_t link = 0;
+  u64 wave = 0;
   u64 pc = 0;
   u32 entry = 0;
 };
@@ -46,6 +64,7 @@ struct WaitingPush {
 /// A link whose controlling decision has not been found yet.
 struct WaitingDecision {
   std::size_t link = 0;
+  u64 wave = 0;
   u64 pc = 0;
   u32 depth = 0;
 };
@@ -59,14 +78,18 @@ class Search {
  public:
   Search(const Past& past, const WhyOptions& options) : past_(past), options_(options), log_(past) {}
 
-  WhyGraph find(const std::vector<Bits>& asked, u64 position) {
+  WhyGraph find(const std::vector<Bits>& asked, u64 wave, u64 position) {
+    graph_.has_several_waves = past_.launch().count > 1;
     graph_.position = position;
     log_.record(position, position);
-    const core::Machine& machine = log_.machine();
+    const bool runs = log_.run().machine_of(wave) != nullptr;
+    graph_.wave = runs ? wave : log_.run().wave().number;
+    const core::Machine& machine = *log_.run().machine_of(graph_.wave);
+    const Executor asking = executor_of(graph_.wave);
     for (const Bits& bits : asked) {
       graph_.asked.push_back({bits, value_at(machine, bits.place).dwords[0], Role::asked});
       graph_.asked.back().follows = graph_.asked.size() > 1;
-      wait_for(bits, 1, {std::nullopt, graph_.asked.size() - 1});
+      wait_for(bits, asking, 1, {std::nullopt, graph_.asked.size() - 1});
     }
     u64 end = position;
     u64 window = first_window;
@@ -88,8 +111,20 @@ class Search {
  private:
   [[nodiscard]] bool is_waiting() const { return !waiting_.empty() || !pushes_.empty() || !decisions_.empty(); }
 
-  void wait_for(const Bits& bits, u32 depth, Waiting::Source source) {
-    Waiting& waiting = waiting_.try_emplace(bits.cell(), Waiting{bits.place, 0, depth, {}}).first->second;
+  /// A wave whose work-group runs where the log is.
+  [[nodiscard]] Executor executor_of(u64 wave) { return {wave, log_.run().group_of(wave)}; }
+
+  /// The dword of a place that a wave accesses.
+  [[nodiscard]] OwnedCell cell_for(const Executor& executor, const Location& place, u32 dword = 0) const {
+    const Cell cell = cell_of(place, dword);
+    if (!place.is_memory()) return {executor.wave + 1, cell};
+    const auto holds = [&](const MemoryRegion& region) { return place.address - region.base < region.size_bytes; };
+    return {std::ranges::any_of(past_.launch().own_memory, holds) ? executor.group + 1 : 0, cell};
+  }
+
+  void wait_for(const Bits& bits, const Executor& executor, u32 depth, Waiting::Source source) {
+    const OwnedCell cell = cell_for(executor, bits.place);
+    Waiting& waiting = waiting_.try_emplace(cell, Waiting{bits.place, executor, 0, depth, {}}).first->second;
     waiting.mask |= bits.mask;
     waiting.depth = std::min(waiting.depth, depth);
     waiting.sources.push_back(source);
@@ -120,32 +155,38 @@ class Search {
   }
 
   void look_at(u64 position) {
-    std::vector<Cell> written;
+    std::vector<OwnedCell> written;
+    const Executor& executor = log_.executor_at(position);
     log_.visit_writes(position, [&](const Location& place) {
-      const Cell cell = cell_of(place, 0);
+      const OwnedCell cell = cell_for(executor, place);
       if (waiting_.contains(cell) && std::ranges::find(written, cell) == written.end()) written.push_back(cell);
     });
     if (!pushes_.empty()) take_pushes(position);
     std::vector<WaitingDecision> decided;
-    if (!decisions_.empty() && is_decision(log_.instruction_at(position))) decided = take_decided(log_.pc_at(position));
+    if (!decisions_.empty() && is_decision(log_.instruction_at(position)))
+      decided = take_decided(executor, log_.pc_at(position));
     if (!written.empty() || !decided.empty()) add_link(position, written, decided);
   }
 
   /// Handles an edit from outside the program, after the instruction that leads to a position.
   void take_edit(u64 position) {
-    std::vector<Cell> written;
-    for (const Location& location : past_.edited_at(position)) {
-      for (u32 i = 0; i < location.dwords; ++i) {
-        const Cell cell = cell_of(location, i);
+    std::vector<OwnedCell> written;
+    const std::vector<PlaceOfWave> edited = past_.edited_at(position);
+    log_.machine_at(position);
+    WhyLink link;
+    for (const PlaceOfWave& edit : edited) {
+      for (u32 i = 0; i < edit.place.dwords; ++i) {
+        const OwnedCell cell = cell_for(executor_of(edit.wave), edit.place, i);
         // A place may have been set several times here.
-        if (waiting_.contains(cell) && std::ranges::find(written, cell) == written.end()) written.push_back(cell);
+        if (!waiting_.contains(cell) || std::ranges::find(written, cell) != written.end()) continue;
+        written.push_back(cell);
+        link.wave = edit.wave;
       }
     }
     if (written.empty()) return;
-    WhyLink link;
     link.position = position;
     link.is_edit = true;
-    const core::Machine& machine = log_.machine_at(position);
+    const core::Machine& machine = *log_.run().machine_of(link.wave);
     link.pc = machine.pc();
     answer_by_next_link(take_waiting(written, link));
     for (const Bits& bits : link.written) link.values.push_back(value_at(machine, bits.place).dwords[0]);
@@ -155,7 +196,7 @@ class Search {
   void take_pushes(u64 position) {
     if (log_.instruction_at(position).flow() != isa::Flow::fork) return;
     std::erase_if(pushes_, [&](const WaitingPush& push) {
-      if (log_.pc_at(position) != push.pc) return false;
+      if (log_.pc_at(position) != push.pc || log_.executor_at(position).wave != push.wave) return false;
       bool pushed = false;
       log_.visit_writes(position, [&](const Location& place) { pushed = pushed || place.index == push.entry * 4; });
       if (pushed) graph_.links[push.link].overwritten->position = position;
@@ -169,10 +210,10 @@ class Search {
   }
 
   /// Removes and returns the links that a decision controls.
-  std::vector<WaitingDecision> take_decided(u64 pc) {
+  std::vector<WaitingDecision> take_decided(const Executor& executor, u64 pc) {
     std::vector<WaitingDecision> decided;
     std::erase_if(decisions_, [&](const WaitingDecision& each) {
-      const bool is_it = control_flow().decides(pc, each.pc);
+      const bool is_it = each.wave == executor.wave && control_flow().decides(pc, each.pc);
       if (is_it) decided.push_back(each);
       return is_it;
     });
@@ -183,10 +224,10 @@ class Search {
 
   /// Removes the waiting entries for these dwords, which a link answers. Returns them by value to avoid a copy: an
   /// instruction in a loop can have many.
-  std::vector<Waiting> take_waiting(const std::vector<Cell>& cells, WhyLink& link) {
+  std::vector<Waiting> take_waiting(const std::vector<OwnedCell>& cells, WhyLink& link) {
     std::vector<Waiting> taken;
     link.depth = ~u32{0};
-    for (const Cell cell : cells) {
+    for (const OwnedCell& cell : cells) {
       const auto found = waiting_.find(cell);
       link.depth = std::min(link.depth, found->second.depth);
       link.written.push_back({found->second.place, found->second.mask});
@@ -201,10 +242,12 @@ class Search {
     for (const Waiting& each : taken) answer(each, Origin::link, graph_.links.size());
   }
 
-  void add_link(u64 position, const std::vector<Cell>& written, const std::vector<WaitingDecision>& decided) {
+  void add_link(u64 position, const std::vector<OwnedCell>& written, const std::vector<WaitingDecision>& decided) {
     core::Machine& machine = log_.machine_at(position);
     if (graph_.links.size() >= options_.most_links) return give_up();
+    const Executor executor = log_.executor_at(position);
     WhyLink link;
+    link.wave = executor.wave;
     link.position = position;
     link.pc = log_.pc_at(position);
     link.text = log_.instruction_at(position).text();
@@ -217,7 +260,7 @@ class Search {
     probe(machine, link, !decided.empty());
     if (decided.empty() && passes_through(link)) {
       // The instruction wrote the previous value again, and did so only because it was the previous value.
-      for (Waiting& each : taken) waiting_.emplace(cell_of(each.place, 0), std::move(each));
+      for (Waiting& each : taken) waiting_.emplace(cell_for(each.executor, each.place), std::move(each));
       return;
     }
     answer_by_next_link(taken);
@@ -225,8 +268,8 @@ class Search {
     graph_.links.push_back(std::move(link));
     WhyLink& added = graph_.links.back();
     if (options_.follow_decisions && added.depth < options_.most_depth)
-      decisions_.push_back({number, added.pc, added.depth + 1});
-    if (added.overwritten) pushes_.push_back({number, added.overwritten->pc, added.overwritten->entry});
+      decisions_.push_back({number, added.wave, added.pc, added.depth + 1});
+    if (added.overwritten) pushes_.push_back({number, added.wave, added.overwritten->pc, added.overwritten->entry});
     for (std::size_t i = 0; i < added.sources.size(); ++i) {
       WhySource& each = added.sources[i];
       const bool follows = each.role == Role::value || (each.role == Role::address && options_.follow_addresses) ||
@@ -236,7 +279,7 @@ class Search {
       } else if (added.depth >= options_.most_depth) {
         graph_.is_cut = true;
       } else {
-        wait_for(each.bits, added.depth + 1, {number, i});
+        wait_for(each.bits, executor, added.depth + 1, {number, i});
       }
     }
   }
@@ -307,12 +350,16 @@ class Search {
       const auto may_write = [&](u64 address, const KnownInstruction& instruction) {
         return may_answer(address, instruction, needs_memory);
       };
-      const auto writes = [&](u64 address, const Accesses& accesses) { return answers(address, accesses); };
+      const auto writes = [&](const Executor& executor, u64 address, const Accesses& accesses) {
+        return answers(executor, address, accesses);
+      };
       std::optional<u64> last = log_.find_last(first, end, may_write, writes);
       for (u64 edit = past_.next_edit(first); edit <= end; edit = past_.next_edit(edit)) {
-        const std::vector<Location> places = past_.edited_at(edit);
-        if (std::ranges::any_of(places, [&](const Location& place) { return is_waited_for(place); }))
-          last = std::max(last.value_or(0), edit);
+        // Memory of a work-group counts for all of them: a position that is too late costs only time.
+        const auto is_waited_for_here = [&](const PlaceOfWave& each) {
+          return std::ranges::any_of(waiting_, [&](const auto& one) { return overlap(one.second.place, each.place); });
+        };
+        if (std::ranges::any_of(past_.edited_at(edit), is_waited_for_here)) last = std::max(last.value_or(0), edit);
       }
       if (last) return *last;
       end = first;
@@ -321,20 +368,21 @@ class Search {
     return 0;
   }
 
-  [[nodiscard]] bool is_waited_for(const Location& location) const {
+  [[nodiscard]] bool is_waited_for(const Executor& executor, const Location& location) const {
     for (u32 i = 0; i < location.dwords; ++i) {
-      if (waiting_.contains(cell_of(location, i))) return true;
+      if (waiting_.contains(cell_for(executor, location, i))) return true;
     }
     return false;
   }
 
   /// Memory pages that two states share are unchanged.
   [[nodiscard]] bool may_differ_in_memory(u64 first, u64 end) const {
-    const core::Machine::Snapshot& before = past_.kept_before(first);
-    const core::Machine::Snapshot* after = &past_.kept_before(end);
+    const WorkGroups::Kept& before = past_.kept_before(first);
+    const WorkGroups::Kept* const after = &past_.kept_before(end);
     if (after->steps < end) return true;
     return std::ranges::any_of(waiting_, [&](const auto& each) {
       if (!each.second.place.is_memory()) return false;
+      if (each.first.owner != 0) return true;
       const u64 page = each.second.place.address / Memory::page_bytes * Memory::page_bytes;
       return before.memory.page_for_reading(page) != after->memory.page_for_reading(page);
     });
@@ -348,7 +396,7 @@ class Search {
   /// True if an instruction at an address may write a searched place.
   [[nodiscard]] bool may_answer(u64 address, const KnownInstruction& known, bool needs_memory) {
     if (std::ranges::any_of(pushes_, [&](const WaitingPush& push) { return push.pc == address; })) return true;
-    if (past_.program().find_assumption(address) != nullptr) return true;
+    if (past_.launch().program.find_assumption(address) != nullptr) return true;
     if (decides_any(address, known)) return true;
     const isa::vector::Instruction* const vector = known.vector();
     return std::ranges::any_of(waiting_, [&](const auto& each) {
@@ -361,16 +409,25 @@ class Search {
   }
 
   [[nodiscard]] bool moves_vectors() {
-    if (!moves_vectors_) moves_vectors_ = may_move_vectors(log_.machine(), past_.kept_before(0).state);
+    if (!moves_vectors_) moves_vectors_ = may_move_vectors(log_.machine(), first_state());
     return *moves_vectors_;
   }
 
-  [[nodiscard]] bool answers(u64 address, const Accesses& accesses) {
-    const auto decides = [&](const WaitingDecision& each) { return control_flow().decides(address, each.pc); };
-    if (std::ranges::any_of(decisions_, decides)) return true;
-    if (std::ranges::any_of(pushes_, [&](const WaitingPush& push) { return push.pc == address; })) return true;
-    if (std::ranges::any_of(accesses.writes, [&](const Location& place) { return is_waited_for(place); })) return true;
+  /// The initial state of the first wave.
+  [[nodiscard]] const WaveState& first_state() const {
+    return past_.kept_before(0).groups.front().waves.front().state.state;
+  }
+
+  [[nodiscard]] bool answers(const Executor& executor, u64 address, const Accesses& accesses) {
+    const auto decides = [&](const WaitingDecision& each) {
+      return each.wave == executor.wave && control_flow().decides(address, each.pc);
+    };
+    const auto is_push = [&](const WaitingPush& push) { return push.wave == executor.wave && push.pc == address; };
+    const auto is_waited = [&](const Location& place) { return is_waited_for(executor, place); };
+    if (std::ranges::any_of(decisions_, decides) || std::ranges::any_of(pushes_, is_push)) return true;
+    if (std::ranges::any_of(accesses.writes, is_waited)) return true;
     return std::ranges::any_of(waiting_, [&](const auto& each) {
+      if (each.first.owner != executor.wave + 1) return false;
       return std::ranges::any_of(accesses.vectors_written, [&](const Accesses::Lanes& vector) {
         return are_in(vector.number, vector.lanes, each.second.place);
       });
@@ -380,9 +437,12 @@ class Search {
   // ---- initial state ----
 
   void look_at_start() {
-    const core::Machine::Snapshot& start = past_.kept_before(0);
+    std::optional<DispatchedWave> start;
+    std::optional<u64> wave;
     for (const auto& [cell, waiting] : waiting_) {
-      const bool is_given = waiting.place.is_memory() || is_defined(start.state, waiting.place.index);
+      if (wave != waiting.executor.wave) start = past_.launch().waves.wave(waiting.executor.wave);
+      wave = waiting.executor.wave;
+      const bool is_given = waiting.place.is_memory() || is_defined(start->initial, waiting.place.index);
       answer(waiting, is_given ? Origin::start : Origin::nothing);
     }
     waiting_.clear();
@@ -394,7 +454,7 @@ class Search {
   const WhyOptions& options_;
   StepLog log_;
   WhyGraph graph_;
-  std::unordered_map<Cell, Waiting> waiting_;
+  std::unordered_map<OwnedCell, Waiting, HashOfCell> waiting_;
   std::vector<WaitingPush> pushes_;
   std::vector<WaitingDecision> decisions_;
   std::optional<ControlFlow> control_flow_;
@@ -413,8 +473,8 @@ std::vector<Bits> whole_bits(const Location& place) {
   return result;
 }
 
-WhyGraph find_why(const Past& past, const std::vector<Bits>& asked, u64 position, const WhyOptions& options) {
-  return Search(past, options).find(asked, position);
+WhyGraph find_why(const Past& past, const std::vector<Bits>& asked, u64 wave, u64 position, const WhyOptions& options) {
+  return Search(past, options).find(asked, wave, position);
 }
 
 }  // namespace salu::observe

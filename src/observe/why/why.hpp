@@ -46,6 +46,7 @@ struct WhySource {
 
 /// An instruction that wrote some of the bits in question.
 struct WhyLink {
+  u64 wave = 0;      ///< number of the wave that executed it, or that the edit changed
   u64 position = 0;  ///< instructions executed before it; for an edit, those before the change
   u64 pc = 0;
   std::string text;                       ///< the instruction; empty for an edit
@@ -72,6 +73,8 @@ struct WhyLink {
 /// The instructions that produced the bits in question. Each instruction is one link, even if several sources refer to
 /// it. Links are in reverse order of time, so sources refer to later entries.
 struct WhyGraph {
+  bool has_several_waves = false;
+  u64 wave = 0;                  ///< number of the wave of the question
   u64 position = 0;              ///< of the question
   std::vector<WhySource> asked;  ///< by bits of the question
   std::vector<WhyLink> links;
@@ -87,8 +90,10 @@ struct WhyOptions {
   bool find_inputs = true;        ///< false: links may lack their sources; the writers are sufficient
 };
 
-/// Searches a run backwards from a position (including edits at the position).
-WhyGraph find_why(const Past& past, const std::vector<Bits>& asked, u64 position, const WhyOptions& options);
+/// Searches a run backwards from a position (including edits at the position). `wave`: number of the wave whose
+/// registers, and whose view of memory, are asked for; if its work-group does not run at the position, the wave that
+/// does.
+WhyGraph find_why(const Past& past, const std::vector<Bits>& asked, u64 wave, u64 position, const WhyOptions& options);
 
 /// All bits of a place, one entry per dword.
 std::vector<Bits> whole_bits(const Location& place);
