@@ -139,19 +139,19 @@ TEST_F(DapRuns, AStepOverACallGoesOnAfterAnInterrupt) {
 }
 
 TEST_F(DapRuns, HasOneLimitForAllOfAContinue) {
-  start(long_loop, {{"maxSteps", 200'000'000}});
+  start(long_loop, {{"maxSteps", 48'000'000}});
   client_.post("continue", thread);
   client_.run_until_message(false);
   ASSERT_TRUE(client_.server.is_running());
   client_.post("threads");
   client_.run();
-  // The first instruction, and four in each round: 199,999,999 of them are 49,999,999 rounds and three.
+  // The first instruction, and four in each round: 47,999,999 of them are 11,999,999 rounds and three.
   EXPECT_EQ(client_.last("stopped")["reason"], "pause");
-  EXPECT_EQ(client_.value("s1"), "0x08f0d180 (150000000)");
+  EXPECT_EQ(client_.value("s1"), "0x02255100 (36000000)");
   EXPECT_EQ(client_.pc(), "0x1014");
   // The next one has a limit of its own.
   client_.body("continue", thread);
-  EXPECT_EQ(client_.value("s1"), "0x11e1a300 (300000000)");
+  EXPECT_EQ(client_.value("s1"), "0x044aa200 (72000000)");
 }
 
 TEST_F(DapRuns, AReverseContinueGoesOnAfterAMessage) {
