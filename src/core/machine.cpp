@@ -52,7 +52,7 @@ void Machine::set_memory(const Memory& memory) {
   if (!has_its_words) interpreter_.cache.take_words(memory);
 }
 
-void Machine::hand_memory_to(Machine& other) { std::swap(interpreter_.port, other.interpreter_.port); }
+void Machine::hand_memory_to(Machine& other) { other.interpreter_.port = std::move(interpreter_.port); }
 
 void Machine::read_code_again() {
   interpreter_.decode_again();

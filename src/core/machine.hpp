@@ -68,8 +68,8 @@ class Machine {
   void set_waits_at_barriers(bool waits) { interpreter_.control.waits_at_barriers = waits; }
   [[nodiscard]] bool waits() const { return interpreter_.control.waits; }
   void pass_barrier() { interpreter_.control.waits = false; }
-  /// Exchanges the memory with that of another machine, with the host addresses of its pages. The other machine must
-  /// call `read_code_again` if the code has been changed since it ran.
+  /// Moves the memory to another machine, with the host addresses of its pages. This machine must not run until it has
+  /// one again. The other machine must call `read_code_again` if the code has been changed since it ran.
   void hand_memory_to(Machine& other);
   /// Reads the code from memory again, after another machine has changed it.
   void read_code_again();

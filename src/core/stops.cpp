@@ -207,8 +207,9 @@ const MicroOp* Interpreter::assume(const MicroOp* op, const Assumption& assumpti
 }
 
 const MicroOp* Interpreter::vector(const MicroOp* op, u32& scc) {
-  if (const Assumption* const assumption = assumption_about(op)) [[unlikely]]
-    return assume(op, *assumption, scc);
+  if (!cache.program().assumptions.empty()) [[unlikely]] {
+    if (const Assumption* const assumption = assumption_about(op)) return assume(op, *assumption, scc);
+  }
   const bool vskip = wave.vskip();
   if (on_vector == OnVector::run && !vskip && op->imm >= 0) {
     const VectorOp& vector_op = cache.vector_op(static_cast<std::size_t>(op->imm));
