@@ -279,7 +279,7 @@ SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Interpret
   u64 address = 0;
   if (!find_address<dwords, base_dwords>(op, slots, interpreter, address)) [[unlikely]]
     return interpreter.access_memory(op, 0);
-  const u8* const bytes = interpreter.port.reading<dwords * 4>(address);
+  const u8* const bytes = interpreter.port->reading<dwords * 4>(address);
   if (bytes == nullptr) [[unlikely]]
     return interpreter.access_memory(op, 0);
   std::memcpy(slots + op->d, bytes, dwords * 4);
@@ -292,7 +292,7 @@ SALU_INLINE const MicroOp* execute_store(const MicroOp* op, u32* slots, Interpre
   u64 address = 0;
   if (!find_address<dwords, base_dwords>(op, slots, interpreter, address)) [[unlikely]]
     return interpreter.access_memory(op, 0);
-  u8* bytes = interpreter.port.writing(address, dwords * 4);
+  u8* bytes = interpreter.port->writing(address, dwords * 4);
   if (bytes == nullptr) [[unlikely]] {
     bytes = interpreter.open_for_store(address, dwords * 4);
     if (bytes == nullptr) [[unlikely]]

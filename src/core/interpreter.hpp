@@ -33,7 +33,7 @@ struct Interpreter {
   std::unique_ptr<VectorFile> vectors;  ///< null until a vector register is used
   CodeCache cache;
   RunControl control;
-  MemoryPort port;
+  std::unique_ptr<MemoryPort> port = std::make_unique<MemoryPort>();
   PushedEntries pushed;              ///< the contents of the control stack
   std::vector<StackMisuse> misuses;  ///< misuse of the control stack whose warnings are incomplete
   Clock clock;

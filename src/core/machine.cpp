@@ -46,13 +46,13 @@ WaveState Machine::state() const {
 }
 
 void Machine::set_memory(const Memory& memory) {
-  const bool has_its_words = interpreter_.port.memory().is_copy_of(memory);
-  interpreter_.port.set_memory(memory);
+  const bool has_its_words = interpreter_.port->memory().is_copy_of(memory);
+  interpreter_.port->set_memory(memory);
   // Comparing all code each time would make reverse steps in a long program slow.
   if (!has_its_words) interpreter_.cache.take_words(memory);
 }
 
-void Machine::hand_memory_to(Machine& other) { other.interpreter_.port = std::move(interpreter_.port); }
+void Machine::hand_memory_to(Machine& other) { std::swap(interpreter_.port, other.interpreter_.port); }
 
 void Machine::read_code_again() {
   interpreter_.decode_again();

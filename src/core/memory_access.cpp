@@ -111,9 +111,9 @@ void Interpreter::check_source(const MicroOp* op, u32 code, u32 dwords) {
 
 /// The stop for the first dword of an access that is not possible, or null. `writes`: it must be writable too.
 const MicroOp* Interpreter::check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes) {
-  const std::optional<u32> barred = find_barred_dword(wave, port.memory(), request, writes);
+  const std::optional<u32> barred = find_barred_dword(wave, port->memory(), request, writes);
   if (!barred) return nullptr;
-  const Memory& memory = port.memory();
+  const Memory& memory = port->memory();
   // The byte that is missing: a region can begin or end within a dword.
   u64 byte = dword_address(wave, request.address, *barred);
   const MemoryRegion* region = memory.find_region(byte);
@@ -125,7 +125,7 @@ const MicroOp* Interpreter::check_mapped(const MicroOp* op, const MemoryRequest&
 }
 
 const MicroOp* Interpreter::stop_at_barred(const MicroOp* op, u64 byte, const std::string& what) {
-  const Memory& memory = port.memory();
+  const Memory& memory = port->memory();
   if (const MemoryRegion* const region = memory.find_region(byte)) {
     return stop_at(op, StopReason::write_protected,
                    what + " is in the read-only memory at " + support::range_text(region->base, region->end()));
@@ -149,7 +149,7 @@ const MicroOp* Interpreter::stop_at_barred(const MicroOp* op, u64 byte, const st
 
 /// True if memory may grow by the missing pages of a range of at most a page in size.
 bool Interpreter::has_room(u64 address, u64 size_bytes) const {
-  const Memory& memory = port.memory();
+  const Memory& memory = port->memory();
   const u64 most_pages = max_memory_bytes / Memory::page_bytes;
   if (memory.held_pages() + 2 <= most_pages) return true;
   const u64 last = address + size_bytes - 1;
@@ -170,18 +170,18 @@ const MicroOp* Interpreter::check_room(const MicroOp* op, u64 address, u64 size_
 
 void Interpreter::load_dwords(const MemoryRequest& request, std::span<u32> dwords) const {
   for (u32 i = 0; i < request.dwords; ++i) {
-    dwords[i] = i < request.in_bounds ? port.memory().read_dword(dword_address(wave, request.address, i)) : 0;
+    dwords[i] = i < request.in_bounds ? port->memory().read_dword(dword_address(wave, request.address, i)) : 0;
   }
 }
 
 void Interpreter::store_dword(u64 address, u32 value) {
-  if (u8* const host = port.writing(address, 4)) {
+  if (u8* const host = port->writing(address, 4)) {
     std::memcpy(host, &value, 4);
     return;
   }
-  port.write(address, value);
+  port->write(address, value);
   if (!cache.has_code_on_page(address)) {
-    port.allow_writing(address);
+    port->allow_writing(address);
   } else if (cache.write_word(address, value)) {
     // All decoded blocks have run to their end: this instruction is the end of the last one.
     cache.end_last_block();
@@ -194,10 +194,10 @@ void Interpreter::store_dwords(const MemoryRequest& request, std::span<const u32
 }
 
 u8* Interpreter::open_for_store(u64 address, u32 size_bytes) {
-  if (port.allows_writing_again(address)) return port.writing(address, size_bytes);
+  if (port->allows_writing_again(address)) return port->writing(address, size_bytes);
   if (cache.has_code_on_page(address) || !has_room(address, size_bytes)) return nullptr;
-  port.allow_writing(address);
-  return port.writing(address, size_bytes);
+  port->allow_writing(address);
+  return port->writing(address, size_bytes);
 }
 
 void Interpreter::write_run(const MicroOp* op, u32 code, std::span<const u32> dwords) {

@@ -5,12 +5,12 @@
 namespace salu::core {
 
 Scheduler::Turn Scheduler::next(std::span<const u8> ready) {
-  const auto count = static_cast<u64>(std::ranges::count_if(ready, [](u8 each) { return each != 0; }));
   const bool is_random = schedule_.seed && turns_alike_ < most_random_turns * ready.size();
   ++turns_alike_;
   Turn turn;
   turn.steps = schedule_.slice;
   if (is_random) {
+    const auto count = static_cast<u64>(std::ranges::count_if(ready, [](u8 each) { return each != 0; }));
     u64 chosen = random_.below(count);
     turn.steps = 1 + random_.below(schedule_.slice);
     while (ready[turn.wave] == 0 || chosen-- != 0) ++turn.wave;

@@ -231,9 +231,13 @@ bool WorkGroups::choose_wave() {
     return_memory();
     return true;
   }
-  ready_.clear();
-  for (const Wave* const wave : waves_) ready_.push_back(wave->status == Wave::Status::ready ? 1 : 0);
-  if (std::ranges::find(ready_, u8{1}) == ready_.end()) return false;
+  ready_.resize(waves_.size());
+  bool is_any_ready = false;
+  for (std::size_t i = 0; i < waves_.size(); ++i) {
+    ready_[i] = waves_[i]->status == Wave::Status::ready ? 1 : 0;
+    is_any_ready = is_any_ready || ready_[i] != 0;
+  }
+  if (!is_any_ready) return false;
   const core::Scheduler::Turn turn = scheduler_.next(ready_);
   if (turn.begins_round && waves_.size() > 1 && repeats_itself()) {
     find_deadlock();

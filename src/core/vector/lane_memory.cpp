@@ -220,12 +220,12 @@ class LaneAccess {
  private:
   /// The host address of a range in one page, if it can be accessed directly.
   [[nodiscard]] const u8* readable(u64 address, u32 size_bytes) {
-    const u8* const host = interpreter_.port.reading(address, size_bytes);
-    return host != nullptr ? host : interpreter_.port.in_part(address, size_bytes);
+    const u8* const host = interpreter_.port->reading(address, size_bytes);
+    return host != nullptr ? host : interpreter_.port->in_part(address, size_bytes);
   }
   [[nodiscard]] u8* writable(u64 address, u32 size_bytes) {
-    u8* const host = interpreter_.port.writing(address, size_bytes);
-    return host != nullptr ? host : interpreter_.port.in_part(address, size_bytes);
+    u8* const host = interpreter_.port->writing(address, size_bytes);
+    return host != nullptr ? host : interpreter_.port->in_part(address, size_bytes);
   }
 
   [[nodiscard]] u32 operand(u32 lane, u32 number) const {
@@ -244,7 +244,7 @@ class LaneAccess {
   }
   /// Stops the run at a byte that is not mapped or may not be written.
   bool refuse(u32 lane, const LanePiece& piece, bool is_written) {
-    const Memory& memory = interpreter_.port.memory();
+    const Memory& memory = interpreter_.port->memory();
     u64 byte = piece.address;
     const MemoryRegion* region = memory.find_region(byte);
     while (region != nullptr && (!is_written || region->access == Access::read_write))
@@ -351,8 +351,8 @@ class LaneAccess {
   bool read_bytes(u32 lane, const LanePiece& piece, std::span<u8> into) {
     if (const u8* const host = readable(piece.address, piece.bytes)) {
       std::memcpy(into.data(), host, into.size());
-    } else if (interpreter_.port.memory().is_mapped(piece.address, piece.bytes)) {
-      interpreter_.port.memory().read(piece.address, into);
+    } else if (interpreter_.port->memory().is_mapped(piece.address, piece.bytes)) {
+      interpreter_.port->memory().read(piece.address, into);
     } else {
       return refuse(lane, piece, false);
     }
@@ -367,7 +367,7 @@ class LaneAccess {
 
   bool may_store(u32 lane, const LanePiece& piece) {
     if (writable(piece.address, piece.bytes) != nullptr) return true;
-    if (!interpreter_.port.memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece, true);
+    if (!interpreter_.port->memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece, true);
     stopped_ = interpreter_.check_room(op_, piece.address, piece.bytes);
     return stopped_ == nullptr;
   }
@@ -391,7 +391,7 @@ class LaneAccess {
       const u64 address = first + i;
       const u32 shift = static_cast<u32>(address % 4) * 8;
       const u64 dword = address - address % 4;
-      const u32 old = interpreter_.port.memory().read_dword(dword);
+      const u32 old = interpreter_.port->memory().read_dword(dword);
       interpreter_.store_dword(dword, (old & ~(0xffU << shift)) | u32{bytes[i]} << shift);
     }
   }
