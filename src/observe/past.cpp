@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "observe/group_memory.hpp"
@@ -67,6 +68,51 @@ void PlainRun::step() {
 void PlainRun::restore(const WorkGroups::Kept& kept) {
   groups_.restore(kept);
   settle();
+}
+
+namespace {
+
+class GroupReplay : public Replay {
+ public:
+  GroupReplay(const WorkGroups::Launch& launch, const RunOptions& options, u64 first, u64 count, const Memory& start,
+              u64 wave, u64 steps)
+      : waves_{count, [&launch, first](u64 number) { return launch.waves.wave(first + number); }},
+        launch_{launch.program, waves_, count, launch.own_memory},
+        run_(launch_, options, start),
+        wave_(wave - first),
+        steps_(steps) {}
+
+  [[nodiscard]] const core::Machine& machine() const override { return run_.groups().find_wave(wave_)->machine; }
+  void set_filter(Filter filter) override {
+    filter_ = filter;
+    run_.set_filter(std::move(filter));
+  }
+  bool go_on() override {
+    while (!run_.ended() && machine().steps() < steps_) {
+      const bool is_picked = filter_ && filter_(run_.wave().machine.pc());
+      if (is_picked && run_.wave().number == wave_) return true;
+      const u64 before = run_.position();
+      if (!is_picked) run_.advance(std::numeric_limits<u64>::max());
+      if (run_.position() == before) run_.step();
+    }
+    return false;
+  }
+  void step() override { run_.step(); }
+
+ private:
+  DispatchedWaves waves_;  ///< those of the group, from 0 on
+  WorkGroups::Launch launch_;
+  PlainRun run_;
+  Filter filter_;
+  u64 wave_ = 0;
+  u64 steps_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Replay> repeat_group(const WorkGroups::Launch& launch, const RunOptions& options, u64 first, u64 count,
+                                     const Memory& start, u64 wave, u64 steps) {
+  return std::make_unique<GroupReplay>(launch, options, first, count, start, wave, steps);
 }
 
 RepeatedPast::RepeatedPast(const Scenario& scenario, const RunOptions& options, u64 steps)

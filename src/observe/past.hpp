@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "observe/stack_misuse.hpp"
 #include "observe/work_groups.hpp"
 
 namespace salu::observe {
@@ -73,6 +74,7 @@ class PlainRun {
   /// The wave that executes the next instruction; at the end, the last one that did.
   [[nodiscard]] WorkGroups::Wave& wave() const { return groups_.current(); }
   [[nodiscard]] WorkGroups& groups() { return groups_; }
+  [[nodiscard]] const WorkGroups& groups() const { return groups_; }
   [[nodiscard]] u64 position() const { return groups_.steps(); }
   [[nodiscard]] bool ended() const { return groups_.is_stuck() || groups_.is_over(); }
   /// Makes `advance` return before the instructions that a filter selects by their address; an empty one selects none.
@@ -93,6 +95,12 @@ class PlainRun {
   core::Machine::PauseFilter filter_;
   WorkGroups groups_;
 };
+
+/// Repeats the run of a work-group of several waves, for one of its waves. `first`, `count`: the waves of the group.
+/// `start`: memory at its start. `steps`: instructions of the wave to repeat at most. Needs a schedule in order of ids,
+/// in which work-groups run one after the other.
+std::unique_ptr<Replay> repeat_group(const WorkGroups::Launch& launch, const RunOptions& options, u64 first, u64 count,
+                                     const Memory& start, u64 wave, u64 steps);
 
 /// The past of a run of `salu::run`, which is repeated for it, up to a number of steps.
 class RepeatedPast : public Past {

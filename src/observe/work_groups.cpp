@@ -10,6 +10,7 @@
 #include "observe/fidelity.hpp"
 #include "observe/group_memory.hpp"
 #include "observe/observed_run.hpp"
+#include "observe/past.hpp"
 #include "observe/races/race_detector.hpp"
 #include "observe/run_end.hpp"
 #include "observe/stack_misuse.hpp"
@@ -383,12 +384,15 @@ std::string WorkGroups::list_waves() const {
   return count > most_listed ? text + " and " + std::to_string(count - most_listed) + " more" : text;
 }
 
-/// Explains misuse of the control stack. A wave without others runs again to find the instruction that overwrote an
-/// entry.
+/// Explains misuse of the control stack. Unless the schedule is random, the work-group runs again to find the
+/// instruction that overwrote an entry.
 void WorkGroups::explain_misuse(Wave& wave) {
   observe::explain_misuse(wave.machine, [&](u64 push) -> std::unique_ptr<Replay> {
-    if (wave.group_->waves.size() > 1) return nullptr;
-    return repeat_run(launch_.program, wave.initial, wave.group_->start, options_, wave.machine.steps(), push);
+    const Group& group = *wave.group_;
+    const u64 steps = wave.machine.steps();
+    if (group.waves.size() == 1) return repeat_run(launch_.program, wave.initial, group.start, options_, steps, push);
+    if (options_.schedule.seed || options_.schedule.concurrent_groups) return nullptr;
+    return repeat_group(launch_, options_, wave.group, group.waves.size(), group.start, wave.number, steps);
   });
 }
 

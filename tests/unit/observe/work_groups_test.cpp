@@ -98,6 +98,21 @@ constexpr const char* relay =
     "  s_cmp_lg_u32 s7, s6\n  s_cbranch_scc1 .Lwait\n  s_add_u32 s7, s7, 1\n  s_store_dword s7, s[4:5], 0x4 glc\n"
     "  s_waitcnt lgkmcnt(0)\n  s_dcache_wb\n  s_endpgm";
 
+TEST(WorkGroups, AnOverwrittenEntryOfTheControlStackNamesTheCulprit) {
+  // Each wave reads from LDS, after a barrier, what the other one has stored: the second one gets a value of which 8
+  // lanes fork.
+  const Outcome outcome =
+      run_text(kernel("  v_mov_b32_e32 v2, 0xff\n  ds_write_b32 v1, v2\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n"
+                      "  v_mov_b32_e32 v2, 0\n  ds_read_b32 v3, v2\n  s_waitcnt lgkmcnt(0)\n  s_cmp_eq_u32 s3, 0\n"
+                      "  s_cbranch_scc1 end\n  v_readfirstlane_b32 s12, v3\n  s_mov_b32 s13, 0\n  s_mov_b32 s10, 0\n"
+                      "  s_cbranch_i_fork s[12:13], then\n  s_branch join\nthen:\n  s_mov_b32 s0, 5\njoin:\n"
+                      "  s_cbranch_join s10\nend:\n  s_endpgm",
+                      "workgroup_size: 128, grid_size: 128, waves: all"));
+  ASSERT_EQ(outcome.warnings.size(), 1U) << outcome.stop.detail;
+  EXPECT_EQ(outcome.warnings[0].kind, WarningKind::control_stack_misuse);
+  EXPECT_THAT(outcome.warnings[0].detail, HasSubstr("s_mov_b32 s0, 5 at 0x105c overwrote it"));
+}
+
 TEST(WorkGroups, AWaveThatSpinsYields) {
   for (const std::string& schedule :
        {std::string(), std::string("schedule: {slice: 1}\n"), std::string("schedule: {seed: 1, slice: 100}\n")}) {
