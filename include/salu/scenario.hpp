@@ -2,6 +2,7 @@
 
 #include <salu/cases.hpp>
 #include <salu/error.hpp>
+#include <salu/float_format.hpp>
 #include <salu/for_each.hpp>
 #include <salu/memory.hpp>
 #include <salu/outcome.hpp>
@@ -18,6 +19,12 @@
 
 namespace salu {
 
+/// Comparison of floating-point numbers. A NaN equals any other one.
+struct FloatComparison {
+  FloatFormat format{};
+  u64 ulps = 0;  ///< allowed distance (`ulps_between`); 0: except for NaNs, all bits must be equal
+};
+
 /// The expected value of a register, compared under a mask.
 struct RegisterExpectation {
   std::string text;  ///< the name as written
@@ -25,6 +32,12 @@ struct RegisterExpectation {
   u64 value = 0;
   u64 mask = ~u64{0};
   SourcePlace where;
+  std::optional<FloatComparison> floats{};  ///< the value consists of one or more numbers
+  /// For the low dword of a number of 64 bits in a lane of two vector registers: the high one, which has an expectation
+  /// of its own, too.
+  std::optional<RegisterName> high{};
+  u64 high_value = 0;
+  bool is_high = false;  ///< it is compared with the low dword
 };
 
 /// The expected bytes of a range of memory.
@@ -32,6 +45,7 @@ struct MemoryExpectation {
   u64 address = 0;
   std::vector<u8> bytes;
   SourcePlace where;
+  std::optional<FloatComparison> floats{};
 };
 
 /// The expectations of a scenario (`expect:`).

@@ -62,26 +62,6 @@ bool looks_like_float(std::string_view text) {
          text.find_first_of(".eE") != std::string_view::npos;
 }
 
-template <class Float>
-std::optional<Float> parse_float(std::string_view text) {
-  bool negative = false;
-  if (text.starts_with('-') || text.starts_with('+')) {
-    negative = text.front() == '-';
-    text.remove_prefix(1);
-  }
-  auto format = std::chars_format::general;
-  if (text.starts_with("0x") || text.starts_with("0X")) {
-    format = std::chars_format::hex;
-    text.remove_prefix(2);
-  }
-  if (text.starts_with(".inf") || text.starts_with(".nan")) text.remove_prefix(1);  // YAML's spelling
-  if (text.empty() || text.front() == '-') return std::nullopt;
-  Float value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, format);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return negative ? -value : value;
-}
-
 }  // namespace
 
 bool Number::is_zero() const { return bit_length() == 0; }
@@ -160,16 +140,6 @@ ParsedSize parse_size(std::string_view text) {
     return {count.number->low64() << shift, {}};
   const std::string expected = "expected a number of bytes, KiB, MiB or GiB below 2^63, as in 64MiB";
   return {{}, count.problem.empty() || count.is_float ? expected : expected + "; " + count.problem};
-}
-
-std::optional<u32> parse_f32(std::string_view text) {
-  const auto value = parse_float<float>(text);
-  return value ? std::optional(std::bit_cast<u32>(*value)) : std::nullopt;
-}
-
-std::optional<u64> parse_f64(std::string_view text) {
-  const auto value = parse_float<double>(text);
-  return value ? std::optional(std::bit_cast<u64>(*value)) : std::nullopt;
 }
 
 std::string describe_range(u32 bits) {

@@ -53,11 +53,6 @@ struct ParsedSize {
 /// Parses a number of bytes, `KiB`, `MiB` or `GiB` (`64 MiB`), of up to 63 bits.
 ParsedSize parse_size(std::string_view text);
 
-/// Parses a decimal or hexadecimal floating-point number, `inf` or `nan`, correctly rounded. Returns nothing if it is
-/// invalid or out of range.
-std::optional<u32> parse_f32(std::string_view text);
-std::optional<u64> parse_f64(std::string_view text);
-
 /// Formats the range of a value of `bits` bits for messages: `-0x80000000 to 0xffffffff`.
 std::string describe_range(u32 bits);
 

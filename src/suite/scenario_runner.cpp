@@ -93,7 +93,10 @@ std::optional<batch::PreparedTable> prepare_table(const Scenario& scenario, cons
       (column.is_input() ? inputs : results).push_back(part_of(column));
   }
   if (scenario.expect) {
-    for (const RegisterExpectation& expected : scenario.expect->registers) results.push_back({false, expected.name});
+    for (const RegisterExpectation& expected : scenario.expect->registers) {
+      if (expected.floats) return std::nullopt;
+      results.push_back({false, expected.name});
+    }
   }
   return batch::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, run.on_vector, inputs,
                                     results);

@@ -186,6 +186,10 @@ class Updater {
   }
 
   void update_register(const Node& node, const std::string& text, const RegisterName& name, const Outcome& outcome) {
+    const std::optional<loader::FloatNode> floats = loader::find_floats(node);
+    if (floats && (floats->numbers->is_sequence() || node.children.size() != 2))
+      return leave(*document_, node,
+                   "`" + text + "` is not rewritten: it has several floating-point numbers or `ulps:`");
     if (node.is_sequence() && name.vector_registers() > 1)
       return leave(*document_, node, "`" + text + "` is not rewritten: give the registers one by one");
     if (node.is_sequence()) {

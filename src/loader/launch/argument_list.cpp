@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "loader/number.hpp"
+#include "loader/yaml/reader.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::loader {
@@ -20,9 +21,11 @@ KernelArgument argument_given_as(const Node& value) {
   argument.size_bytes = address_bytes;
   if (value.is_sequence()) argument.size_bytes = value.children.size() * 4;
   if (value.is_map()) {
-    const std::string_view key = value.children.empty() ? std::string_view() : value.children[0]->text;
-    if (key == "f32") argument.size_bytes = 4;
-    if (key != "f32" && key != "f64") argument.value_kind = "global_buffer";
+    const std::optional<FloatNode> floats = find_floats(value);
+    if (floats && floats->numbers->is_scalar())
+      argument.size_bytes = float_bits(floats->format) / 8;
+    else
+      argument.value_kind = "global_buffer";
   }
   const auto number = value.is_scalar() ? parse_number(value.text).number : std::nullopt;
   if (number && number->fits(32)) argument.size_bytes = 4;

@@ -15,8 +15,8 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::array<std::string_view, 9> buffer_keys = {"buffer", "words", "bytes",  "qwords", "text",
-                                                         "file",   "size",  "access", "at"};
+constexpr std::array<std::string_view, 12> buffer_keys = {"buffer", "words", "bytes", "qwords", "f16",    "f32",
+                                                          "f64",    "text",  "file",  "size",   "access", "at"};
 
 bool is_group_pointer(const KernelArgument& argument) { return argument.value_kind == "dynamic_shared_pointer"; }
 
@@ -247,12 +247,12 @@ class ArgumentReader {
 
   void read_value_map(const KernelArgument& argument, const Node& node, const std::string& what) {
     const std::string key = node.children.empty() ? std::string() : node.children[0]->text;
-    if (node.children.size() != 2 ||
-        (key != "f32" && key != "f64" && std::ranges::find(memory_content_keys, key) == memory_content_keys.end())) {
+    if (node.children.size() != 2 || std::ranges::find(memory_content_keys, key) == memory_content_keys.end()) {
       fail_form(argument, node, what, key == "buffer" ? "a buffer" : "a map");
     }
-    if (key == "f32" || key == "f64") {
-      const u64 size = key == "f32" ? 4 : 8;
+    const std::optional<FloatNode> floats = find_floats(node);
+    if (floats && !floats->numbers->is_sequence()) {
+      const u64 size = float_bits(floats->format) / 8;
       if (argument.size_bytes != size)
         fail_form(argument, node, what, fmt::format("{{{}: ...}} of {}", key, bytes_text(size)));
       segment_.set(argument, read_number(document_, node, what, static_cast<u32>(size) * 8, {nullptr, true}));

@@ -228,6 +228,16 @@ void CaseColumns::add_heading(const Document& document, const Node& place, const
   if (!is_last || !conflicts_[heading].empty()) check_row(document, place, headings);
 }
 
+namespace {
+
+void check_is_exact(const Document& document, const Node& node, const std::string& path,
+                    const RegisterExpectation& expected) {
+  if (expected.floats && expected.floats->ulps != 0)
+    document.fail(node, "`" + path + "`: tables compare all bits; `ulps:` is possible in `expect:` of a scenario");
+}
+
+}  // namespace
+
 CaseCell CaseColumns::read(const Document& document, const Node& node, std::size_t heading) const {
   const CaseColumn& column = columns_[headings_[heading].first];
   const std::string& path = headings_[heading].path;
@@ -243,6 +253,7 @@ CaseCell CaseColumns::read(const Document& document, const Node& node, std::size
     case Kind::expected_register: {
       const RegisterExpectation expected =
           read_register_expectation(document, node, path, column.name, generation, symbols_).front();
+      check_is_exact(document, node, path, expected);
       return {expected.value, expected.mask};
     }
     case Kind::input_register:
@@ -306,6 +317,7 @@ std::vector<CaseCell> CaseColumns::read_lanes(const Document& document, const No
     return cells;
   }
   const auto expected = read_register_expectation(document, node, path, all, scenario_.program.generation(), symbols_);
+  if (!expected.empty()) check_is_exact(document, node, path, expected.front());
   for (const RegisterExpectation& lane : expected) cells.push_back({lane.value & lane.mask, lane.mask});
   return cells;
 }

@@ -65,7 +65,63 @@ void check_findings(const Expectation& expectation, const std::vector<Warning>& 
   }
 }
 
+bool are_equal(const FloatComparison& floats, u64 expected, u64 actual) {
+  const std::optional<u64> distance = ulps_between(floats.format, expected, actual);
+  return expected == actual || (is_nan(floats.format, expected) && distance) ||
+         (floats.ulps != 0 && distance && *distance <= floats.ulps);
+}
+
+/// `1.5 (0x3fc00000)`; several numbers, the lowest first, are separated by commas.
+std::string float_value_text(const FloatComparison& floats, u64 value, u32 width) {
+  const u32 bits = float_bits(floats.format);
+  const u64 mask = bits == 64 ? ~u64{0} : (u64{1} << bits) - 1;
+  std::string text;
+  for (u32 low = 0; low < width; low += bits)
+    text += (low == 0 ? "" : ", ") + float_text(floats.format, value >> low & mask);
+  return text + " (" + support::hex(value, width / 4) + ")";
+}
+
+/// `, 3 ulps apart`, with the greatest distance of several numbers; nothing if a NaN differs from a number.
+std::string distance_text(const FloatComparison& floats, u64 expected, u64 actual, u32 width) {
+  const u32 bits = float_bits(floats.format);
+  const u64 mask = bits == 64 ? ~u64{0} : (u64{1} << bits) - 1;
+  u64 greatest = 0;
+  for (u32 low = 0; low < width; low += bits) {
+    const auto distance = ulps_between(floats.format, expected >> low & mask, actual >> low & mask);
+    if (!distance) return {};
+    greatest = std::max(greatest, *distance);
+  }
+  return ", " + support::counted(greatest, "ulp") + " apart" +
+         (floats.ulps == 0 ? "" : fmt::format("; {} allowed", floats.ulps));
+}
+
+/// True if all numbers in two values of a width are equal.
+bool are_all_equal(const FloatComparison& floats, u64 expected, u64 actual, u32 width) {
+  const u32 bits = float_bits(floats.format);
+  const u64 mask = bits == 64 ? ~u64{0} : (u64{1} << bits) - 1;
+  for (u32 low = 0; low < width; low += bits) {
+    if (!are_equal(floats, expected >> low & mask, actual >> low & mask)) return false;
+  }
+  return true;
+}
+
+void check_floats(const RegisterExpectation& expected, const Outcome& outcome, std::vector<Mismatch>& mismatches) {
+  if (expected.is_high) return;
+  const FloatComparison& floats = *expected.floats;
+  const u32 width = expected.high ? 64 : expected.name.width;
+  const u64 wanted = expected.high ? expected.value | expected.high_value << 32 : expected.value;
+  u64 actual = read_register(outcome.state, expected.name);
+  if (expected.high) actual |= read_register(outcome.state, *expected.high) << 32;
+  const bool lost = is_lost(outcome, expected.name) || (expected.high && is_lost(outcome, *expected.high));
+  if (!lost && are_all_equal(floats, wanted, actual, width)) return;
+  const std::string got = float_value_text(floats, actual, width) + distance_text(floats, wanted, actual, width);
+  mismatches.push_back({expected.where, expected.text, float_value_text(floats, wanted, width),
+                        lost ? "undefined: depends on a skipped vector instruction" : got, Mismatch::Kind::state,
+                        expected.name.location(), lost ? ~u64{0} : actual ^ wanted});
+}
+
 void check_register(const RegisterExpectation& expected, const Outcome& outcome, std::vector<Mismatch>& mismatches) {
+  if (expected.floats) return check_floats(expected, outcome, mismatches);
   const u64 actual = read_register(outcome.state, expected.name);
   const bool lost = is_lost(outcome, expected.name);
   if (!lost && ((actual ^ expected.value) & expected.mask) == 0) return;
@@ -83,8 +139,26 @@ void check_memory(const MemoryExpectation& expected, const Memory& memory, std::
   std::vector<u8> actual(expected.bytes.size());
   memory.read(expected.address, actual);
   std::size_t different = 0;
-  for (std::size_t i = 0; i < actual.size(); i += 4) {
-    const std::size_t count = std::min<std::size_t>(4, actual.size() - i);
+  const std::size_t step = expected.floats ? float_bits(expected.floats->format) / 8 : 4;
+  for (std::size_t i = 0; i < actual.size(); i += step) {
+    const std::size_t count = std::min<std::size_t>(step, actual.size() - i);
+    const auto number_in = [&](const std::vector<u8>& bytes) {
+      u64 value = 0;
+      for (std::size_t k = 0; k < count; ++k) value |= u64{bytes[i + k]} << (8 * k);
+      return value;
+    };
+    if (expected.floats) {
+      const FloatComparison& floats = *expected.floats;
+      const u64 wanted = number_in(expected.bytes);
+      const u64 got = number_in(actual);
+      const auto width = static_cast<u32>(8 * count);
+      if (are_equal(floats, wanted, got) || ++different > most_dwords_reported) continue;
+      mismatches.push_back({expected.where, "memory " + support::hex(expected.address + i),
+                            float_value_text(floats, wanted, width),
+                            float_value_text(floats, got, width) + distance_text(floats, wanted, got, width),
+                            Mismatch::Kind::state, Location::in_memory(expected.address + i)});
+      continue;
+    }
     if (std::equal(actual.begin() + static_cast<std::ptrdiff_t>(i),
                    actual.begin() + static_cast<std::ptrdiff_t>(i + count),
                    expected.bytes.begin() + static_cast<std::ptrdiff_t>(i))) {
@@ -92,15 +166,14 @@ void check_memory(const MemoryExpectation& expected, const Memory& memory, std::
     }
     if (++different > most_dwords_reported) continue;
     const auto dword = [&](const std::vector<u8>& bytes) {
-      u64 value = 0;
-      for (std::size_t k = 0; k < count; ++k) value |= u64{bytes[i + k]} << (8 * k);
-      return support::hex(value, static_cast<u32>(2 * count));
+      return support::hex(number_in(bytes), static_cast<u32>(2 * count));
     };
     mismatches.push_back({expected.where, "memory " + support::hex(expected.address + i), dword(expected.bytes),
                           dword(actual), Mismatch::Kind::state, Location::in_memory(expected.address + i)});
   }
   if (different > most_dwords_reported) {
-    mismatches.back().actual += fmt::format(" (and {} more dwords differ)", different - most_dwords_reported);
+    mismatches.back().actual += fmt::format(" (and {} more {} differ)", different - most_dwords_reported,
+                                            expected.floats ? "numbers" : "dwords");
   }
 }
 

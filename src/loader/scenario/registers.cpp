@@ -20,8 +20,36 @@ std::string_view only_key(const Node& node) {
   return node.is_map() && node.children.size() == 2 ? std::string_view(node.children[0]->text) : std::string_view();
 }
 
-/// True if a map with this key is a floating-point value, or intended as one.
-bool is_float_key(std::string_view key) { return key.starts_with("f"); }
+/// True if a node is a floating-point value, or intended as one.
+bool is_float(const Node& node) { return only_key(node).starts_with("f") || find_floats(node); }
+
+/// The places of floats in an expectation, and the distance that is allowed.
+FloatComparison read_comparison(const Document& document, const Node& node, const FloatNode& floats) {
+  static constexpr std::array<std::string_view, 4> keys = {"f16", "f32", "f64", "ulps"};
+  const MapReader map(document, node, "an expected floating-point value", keys);
+  FloatComparison comparison{floats.format, 0};
+  if (const Node* const ulps = map.find("ulps")) comparison.ulps = read_unsigned(document, *ulps, "`ulps:`", 63);
+  return comparison;
+}
+
+/// Reads a list of floats that fill a register of several dwords, the lowest first.
+Number read_float_list(const Document& document, const Node& node, const std::string& what, const RegisterName& name,
+                       const FloatNode& floats) {
+  const u32 bits = float_bits(floats.format);
+  const std::size_t count = floats.numbers->children.size();
+  if (count * bits != name.width)
+    document.fail(node,
+                  fmt::format("{}: expected {} numbers of {} bits, found {}", what, name.width / bits, bits, count));
+  Number number;
+  for (u32 i = 0; i < count; ++i) {
+    const u64 value =
+        read_float(document, *floats.numbers->children[i], fmt::format("{}, number {}", what, i), floats.format);
+    const u32 bit = i * bits;
+    number.magnitude[bit / 32] |= static_cast<u32>(value << (bit % 32));
+    if (bits == 64) number.magnitude[bit / 32 + 1] = static_cast<u32>(value >> 32);
+  }
+  return number;
+}
 
 std::string check_pc(u64 value, Generation generation) {
   if (value % 4 != 0) return "instructions are dword aligned: the PC must be a multiple of 4";
@@ -193,6 +221,8 @@ RegisterName read_register_name(const Document& document, const Node& node, Gene
 Number read_register_value(const Document& document, const Node& node, const std::string& what,
                            const RegisterName& name, Generation generation, const SymbolIndex& symbols) {
   if (node.is_sequence()) return read_dword_list(document, node, what, name, symbols);
+  const std::optional<FloatNode> floats = find_floats(node);
+  if (floats && floats->numbers->is_sequence()) return read_float_list(document, node, what, name, *floats);
   const Number value = read_value(document, node, what, name.width, {&symbols, true});
   if (name.is_pc()) {
     const std::string problem = check_pc(value.low64(), generation);
@@ -212,18 +242,24 @@ LaneValues read_lane_values(const Document& document, const Node& node, const st
   const auto read = [&](const Node& value, const std::string& which) {
     return read_value(document, value, which, 32 * registers, {&symbols, true}).low64() & ones(32 * registers);
   };
-  if (node.is_sequence()) {
-    if (node.children.size() > state_index::lanes)
-      document.fail(node, fmt::format("{}: expected at most 64 lanes, found {}", what, node.children.size()));
-    for (const Node* value : node.children) {
-      lanes.values[lanes.count] = read(*value, fmt::format("{}, lane {}", what, lanes.count));
-      ++lanes.count;
+  const std::optional<FloatNode> floats = find_floats(node);
+  const bool has_float_list = floats && floats->numbers->is_sequence();
+  if (const Node& list = has_float_list ? *floats->numbers : node; list.is_sequence()) {
+    if (list.children.size() > state_index::lanes)
+      document.fail(list, fmt::format("{}: expected at most 64 lanes, found {}", what, list.children.size()));
+    for (const Node* value : list.children) {
+      const std::string which = fmt::format("{}, lane {}", what, lanes.count);
+      if (has_float_list && float_width(*value, floats->format) > 32 * registers)
+        document.fail(*value, fmt::format("{}: {} needs a pair of registers, as v[2:3]", which,
+                                          float_format_name(floats->format)));
+      lanes.values[lanes.count++] =
+          has_float_list ? read_float(document, *value, which, floats->format) : read(*value, which);
     }
     return lanes;
   }
   lanes.count = state_index::lanes;
   const std::string_view key = only_key(node);
-  if (node.is_map() && key != lane_keys.front() && !is_float_key(key)) {
+  if (node.is_map() && key != lane_keys.front() && !is_float(node)) {
     document.fail(node, what + ": expected a value for all lanes, a list of values, {f32: 1.5} or {lane_ids: true}");
   }
   if (key == lane_keys.front()) {
@@ -300,7 +336,8 @@ void read_allocation(const Document& document, const MapReader& map, Generation 
 namespace {
 
 /// Makes an expectation for each dword of each lane: `v5[0]`, `v5[1]`, ...
-std::vector<RegisterExpectation> expect_lanes(const RegisterName& name, const LaneValues& values, u64 mask) {
+std::vector<RegisterExpectation> expect_lanes(const RegisterName& name, const LaneValues& values, u64 mask,
+                                              const std::optional<FloatComparison>& floats) {
   std::vector<RegisterExpectation> expectations;
   for (u32 lane = 0; lane < values.count; ++lane) {
     for (u32 i = 0; i < name.vector_registers(); ++i) {
@@ -309,7 +346,13 @@ std::vector<RegisterExpectation> expect_lanes(const RegisterName& name, const La
                               dword,
                               values.values[lane] >> (32 * i) & ones(32),
                               mask >> (32 * i) & ones(32),
-                              {}});
+                              {},
+                              floats});
+      if (!floats || floats->format != FloatFormat::f64) continue;
+      expectations.back().is_high = i == 1;
+      if (i == 1) continue;
+      expectations.back().high = RegisterName{dword.index + state_index::lanes};
+      expectations.back().high_value = values.values[lane] >> 32;
     }
   }
   return expectations;
@@ -326,7 +369,20 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
   std::optional<Number> mask;
   const std::string_view key = only_key(node);
   const bool is_lane_ids = name.vector_registers() != 0 && key == lane_keys.front();
-  if (node.is_map() && !is_float_key(key) && !is_lane_ids) {
+  const std::optional<FloatNode> float_node = find_floats(node);
+  std::optional<FloatComparison> floats;
+  Node without_ulps;
+  if (float_node) {
+    floats = read_comparison(document, node, *float_node);
+    without_ulps = node;
+    for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
+      if (node.children[i]->text != "ulps") continue;
+      const auto ulps = without_ulps.children.begin() + static_cast<std::ptrdiff_t>(i);
+      without_ulps.children.erase(ulps, ulps + 2);
+    }
+    value_node = &without_ulps;
+  }
+  if (node.is_map() && !is_float(node) && !is_lane_ids) {
     const MapReader map(document, node, "an expected register", expected_value_keys);
     value_node = &map.require("value");
     mask_node = map.find("mask");
@@ -346,7 +402,7 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
           *value_node,
           fmt::format("the value of {}, lane {}, has bits outside of its mask, which are not compared", quoted, lane));
     }
-    return expect_lanes(name, values, lane_mask);
+    return expect_lanes(name, values, lane_mask, floats);
   }
   const Number value = read_register_value(document, *value_node, quoted, name, generation, symbols);
   const std::vector<RegisterName> pieces = pieces_of(name);
@@ -364,8 +420,12 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
     const std::string name_text =
         pieces.size() == 1 ? text
                            : isa::register_name(generation, register_code(generation, pieces[k].index), width / 32U);
-    expectations.push_back(
-        {name_text, pieces[k], piece_value(value, k, width), mask ? piece_value(*mask, k, width) : ones(width), {}});
+    expectations.push_back({name_text,
+                            pieces[k],
+                            piece_value(value, k, width),
+                            mask ? piece_value(*mask, k, width) : ones(width),
+                            {},
+                            floats});
   }
   return expectations;
 }

@@ -12,9 +12,10 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::array<std::string_view, 9> block_keys = {"at",   "words", "bytes", "qwords", "text",
-                                                        "file", "fill",  "size",  "access"};
-constexpr std::array<std::string_view, 6> expected_memory_keys = {"at", "words", "bytes", "qwords", "text", "file"};
+constexpr std::array<std::string_view, 12> block_keys = {"at",  "words", "bytes", "qwords", "f16",  "f32",
+                                                         "f64", "text",  "file",  "fill",   "size", "access"};
+constexpr std::array<std::string_view, 10> expected_memory_keys = {"at",  "words", "bytes", "qwords", "f16",
+                                                                   "f32", "f64",   "text",  "file",   "ulps"};
 constexpr std::size_t most_memory_blocks = 65536;
 
 void write_repeated(Memory& memory, u64 address, u64 size_bytes, u8 value) {
@@ -52,6 +53,22 @@ std::vector<u8> MemoryReader::read_numbers(const Node& node, std::string_view ke
   return bytes;
 }
 
+std::vector<u8> MemoryReader::read_floats(const Node& node, FloatFormat format) {
+  const std::string what = fmt::format("`{}:`", float_format_name(format));
+  expect_sequence(document_, node, what);
+  const u32 bytes_each = float_bits(format) / 8;
+  count(node, node.children.size() * bytes_each);
+  std::vector<u8> bytes;
+  bytes.reserve(node.children.size() * bytes_each);
+  for (const Node* element : node.children) {
+    if (!element->is_scalar())
+      document_.fail(*element, what + ": expected a floating-point number, found " + describe(*element));
+    const u64 value = read_float(document_, *element, what, format);
+    for (u32 i = 0; i < bytes_each; ++i) bytes.push_back(static_cast<u8>(value >> (8 * i)));
+  }
+  return bytes;
+}
+
 std::vector<u8> MemoryReader::read_hex_bytes(const Node& node) {
   count(node, node.text.size() / 2);
   std::vector<u8> bytes;
@@ -82,6 +99,7 @@ std::vector<u8> MemoryReader::read_content(const Node& node, std::string_view ke
   if (key == "words") return read_numbers(node, key, 4);
   if (key == "qwords") return read_numbers(node, key, 8);
   if (key == "file") return read_data_file(node);
+  if (const std::optional<FloatFormat> format = find_float_format(key)) return read_floats(node, *format);
   if (key == "bytes") return node.is_scalar() ? read_hex_bytes(node) : read_numbers(node, key, 1);
   const std::string& text = read_text(document_, node, "`text:`");
   count(node, text.size());
@@ -198,6 +216,11 @@ std::vector<MemoryExpectation> MemoryReader::read_expectations(const Node& node,
         document_.fail(*found, "expected memory has more than one of " + name_list(memory_content_keys, "and"));
       content = found;
       expectation.bytes = read_content(*found, key);
+      if (const auto format = find_float_format(key)) expectation.floats = FloatComparison{*format, 0};
+    }
+    if (const Node* const ulps = map.find("ulps")) {
+      if (!expectation.floats) document_.fail(*ulps, "`ulps:` needs `f16:`, `f32:` or `f64:`");
+      expectation.floats->ulps = read_unsigned(document_, *ulps, "`ulps:`", 63);
     }
     if (content == nullptr)
       document_.fail(*child, "expected memory needs contents (" + name_list(memory_content_keys) + ")");

@@ -18,7 +18,8 @@ namespace salu::loader {
 inline constexpr u64 memory_content_limit_bytes = u64{256} << 20;
 
 /// The keys for the contents of memory. A block has one of them.
-inline constexpr std::array<std::string_view, 5> memory_content_keys = {"words", "bytes", "qwords", "text", "file"};
+inline constexpr std::array<std::string_view, 8> memory_content_keys = {"words", "bytes", "qwords", "f16",
+                                                                        "f32",   "f64",   "text",   "file"};
 
 /// Reads memory blocks into a `Memory`.
 class MemoryReader {
@@ -49,6 +50,7 @@ class MemoryReader {
 
   Block read_block(const Node& node);
   std::vector<u8> read_numbers(const Node& node, std::string_view key, u32 bytes_each);
+  std::vector<u8> read_floats(const Node& node, FloatFormat format);
   std::vector<u8> read_hex_bytes(const Node& node);
   std::vector<u8> read_data_file(const Node& node);
   void count(const Node& node, u64 bytes);

@@ -19,30 +19,20 @@ bool is_name(std::string_view text) {
   return !text.empty() && is_start(text.front()) && std::ranges::all_of(text, is_part);
 }
 
-Number read_float(const Document& document, const Node& node, std::string_view what, u32 width) {
-  static constexpr std::array<std::string_view, 2> keys = {"f32", "f64"};
+Number read_float_map(const Document& document, const Node& node, std::string_view what, u32 width) {
+  static constexpr std::array<std::string_view, 3> keys = {"f16", "f32", "f64"};
   const MapReader map(document, node, "a floating-point value", keys);
-  const Node* single = map.find("f32");
-  const Node* twice = map.find("f64");
-  if ((single == nullptr) == (twice == nullptr)) {
-    document.fail(node, std::string(what) + ": write {f32: 1.5} or {f64: 1.5}");
+  const std::optional<FloatNode> floats = find_floats(node);
+  if (!floats || node.children.size() != 2) {
+    document.fail(node, std::string(what) + ": write {f16: 1.5}, {f32: 1.5} or {f64: 1.5}");
   }
-  const Node& text = single != nullptr ? *single : *twice;
-  if (!text.is_scalar())
-    document.fail(text, std::string(what) + ": expected a floating-point number, found " + describe(text));
-  const u32 float_bits = single != nullptr ? 32 : 64;
-  if (width < float_bits) {
+  const u32 bits = float_width(*floats->numbers, floats->format);
+  if (width < bits) {
     document.fail(node, fmt::format("{} has {}, which is too narrow for a floating-point number of {} bits{}", what,
-                                    support::counted(width, "bit"), float_bits,
-                                    width < 32 ? "" : "; write {f32: " + text.text + "}"));
+                                    support::counted(width, "bit"), bits,
+                                    width < 32 ? "" : "; write {f32: " + floats->numbers->text + "}"));
   }
-  if (single != nullptr) {
-    if (const auto bits = parse_f32(text.text)) return make_number(*bits);
-  } else if (const auto bits = parse_f64(text.text)) {
-    return make_number(*bits);
-  }
-  document.fail(text, fmt::format("{} is not a floating-point number, or does not fit in {} precision",
-                                  quote(text.text), single != nullptr ? "single" : "double"));
+  return make_number(read_float(document, *floats->numbers, what, floats->format));
 }
 
 /// A name with an optional signed offset: `label`, `label+4` or `label-0x10`.
@@ -79,7 +69,7 @@ Number read_place(const Document& document, const Node& node, const SymbolOffset
 Number read_any_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
   Number number;
   if (kinds.floats && node.is_map()) {
-    number = read_float(document, node, what, bits);
+    number = read_float_map(document, node, what, bits);
   } else if (!node.is_scalar()) {
     document.fail(node, std::string(what) + ": expected a number, found " + describe(node));
   } else {
@@ -104,6 +94,33 @@ void check_fits(const Document& document, const Node& node, std::string_view wha
 }
 
 }  // namespace
+
+std::optional<FloatNode> find_floats(const Node& node) {
+  if (!node.is_map()) return std::nullopt;
+  for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
+    if (const auto format = find_float_format(node.children[i]->text)) return FloatNode{*format, node.children[i + 1]};
+  }
+  return std::nullopt;
+}
+
+u32 float_width(const Node& node, FloatFormat format) {
+  return format == FloatFormat::f16 && node.is_sequence() ? 32 : float_bits(format);
+}
+
+u64 read_float(const Document& document, const Node& node, std::string_view what, FloatFormat format) {
+  if (format == FloatFormat::f16 && node.is_sequence()) {
+    if (node.children.size() != 2)
+      document.fail(node, fmt::format("{}: expected a number, or the low and the high half in a list, found {} numbers",
+                                      what, node.children.size()));
+    return read_float(document, *node.children[0], what, format) | read_float(document, *node.children[1], what, format)
+                                                                       << 16;
+  }
+  if (!node.is_scalar())
+    document.fail(node, std::string(what) + ": expected a floating-point number, found " + describe(node));
+  if (const auto bits = parse_float(format, node.text)) return *bits;
+  document.fail(node, fmt::format("{} is not a floating-point number, or does not fit in {} bits", quote(node.text),
+                                  float_bits(format)));
+}
 
 MapReader::MapReader(const Document& document, const Node& map, std::string_view what,
                      std::span<const std::string_view> known)

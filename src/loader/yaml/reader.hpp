@@ -1,5 +1,6 @@
 #pragma once
 
+#include <salu/float_format.hpp>
 #include <salu/integer.hpp>
 #include <salu/program.hpp>
 
@@ -67,8 +68,21 @@ class SymbolIndex {
 /// The kinds of values that are allowed in addition to integers.
 struct ValueKinds {
   const SymbolIndex* symbols = nullptr;  ///< labels and symbols; null: not allowed
-  bool floats = false;                   ///< {f32: 1.5} and {f64: 1.5}
+  bool floats = false;                   ///< {f16: 1.5}, {f32: 1.5} and {f64: 1.5}
 };
+
+/// Floating-point numbers: `{f32: 1.5}`, or several in a list.
+struct FloatNode {
+  FloatFormat format{};
+  const Node* numbers = nullptr;
+};
+/// Returns the numbers of a map with one of the keys `f16`, `f32` and `f64`; nothing for another node.
+std::optional<FloatNode> find_floats(const Node& node);
+/// Reads a floating-point number and returns its bits. Two numbers of 16 bits in a list are the low and the high half
+/// of a dword.
+u64 read_float(const Document& document, const Node& node, std::string_view what, FloatFormat format);
+/// The bits of the values that `read_float` reads from a node: 32 for a list of two numbers of 16 bits.
+u32 float_width(const Node& node, FloatFormat format);
 
 /// Reads a number of `bits` bits and rejects larger ones. `what` names the place in messages: `s3`, `a word`.
 Number read_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds = {});

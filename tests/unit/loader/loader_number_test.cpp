@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <salu/float_format.hpp>
 
 #include <string>
 
@@ -82,19 +83,20 @@ TEST(Number, NegativeWideValuesAreTwosComplement) {
 
 // Patterns of IEEE 754.
 TEST(Number, FloatsBecomePatterns) {
-  EXPECT_EQ(parse_f32("1.5"), 0x3fc00000U);
-  EXPECT_EQ(parse_f32("-2"), 0xc0000000U);
-  EXPECT_EQ(parse_f32("1"), 0x3f800000U);
-  EXPECT_EQ(parse_f32("-0.0"), 0x80000000U);
-  EXPECT_EQ(parse_f32("0x1.8p0"), 0x3fc00000U);
-  EXPECT_EQ(parse_f32(".inf"), 0x7f800000U);
-  EXPECT_EQ(parse_f32("-inf"), 0xff800000U);
-  EXPECT_EQ(parse_f32("3.4028235e38"), 0x7f7fffffU);
-  EXPECT_EQ(parse_f32("0.1"), 0x3dcccccdU);
-  EXPECT_EQ(parse_f64("1.5"), 0x3ff8000000000000U);
-  EXPECT_EQ(parse_f64("0.1"), 0x3fb999999999999aU);
-  for (const char* text : {"", "-", "1e40", "abc", "1.5x", "--1", "0x", "1 5"}) EXPECT_FALSE(parse_f32(text)) << text;
-  EXPECT_FALSE(parse_f64("1e400"));
+  EXPECT_EQ(parse_float(FloatFormat::f32, "1.5"), 0x3fc00000U);
+  EXPECT_EQ(parse_float(FloatFormat::f32, "-2"), 0xc0000000U);
+  EXPECT_EQ(parse_float(FloatFormat::f32, "1"), 0x3f800000U);
+  EXPECT_EQ(parse_float(FloatFormat::f32, "-0.0"), 0x80000000U);
+  EXPECT_EQ(parse_float(FloatFormat::f32, "0x1.8p0"), 0x3fc00000U);
+  EXPECT_EQ(parse_float(FloatFormat::f32, ".inf"), 0x7f800000U);
+  EXPECT_EQ(parse_float(FloatFormat::f32, "-inf"), 0xff800000U);
+  EXPECT_EQ(parse_float(FloatFormat::f32, "3.4028235e38"), 0x7f7fffffU);
+  EXPECT_EQ(parse_float(FloatFormat::f32, "0.1"), 0x3dcccccdU);
+  EXPECT_EQ(parse_float(FloatFormat::f64, "1.5"), 0x3ff8000000000000U);
+  EXPECT_EQ(parse_float(FloatFormat::f64, "0.1"), 0x3fb999999999999aU);
+  for (const char* text : {"", "-", "1e40", "abc", "1.5x", "--1", "0x", "1 5"})
+    EXPECT_FALSE(parse_float(FloatFormat::f32, text)) << text;
+  EXPECT_FALSE(parse_float(FloatFormat::f64, "1e400"));
 }
 
 TEST(Number, RangesForPeople) {

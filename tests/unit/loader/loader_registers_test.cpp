@@ -108,7 +108,7 @@ TEST(LoaderRegisters, ValuesThatDoNotFitAreErrors) {
             "4:17: `s0` has 32 bits, which is too narrow for a floating-point number of 64 bits; write {f32: 1.5}");
   EXPECT_THAT(load_bad(registers("{s0: {f64: 0}}")).message, HasSubstr("write {f32: 0}"));
   EXPECT_THAT(load_bad(registers("{scc: {f32: 0}}")).message, HasSubstr("`scc` has 1 bit"));
-  EXPECT_THAT(load_bad(registers("{s0: {f32: 1e40}}")).message, HasSubstr("does not fit in single precision"));
+  EXPECT_THAT(load_bad(registers("{s0: {f32: 1e40}}")).message, HasSubstr("does not fit in 32 bits"));
   EXPECT_THAT(load_bad(registers("{\"s[0:1]\": [1]}")).message, HasSubstr("expected 2 dwords, found a list of 1"));
   EXPECT_THAT(
       load_bad(
@@ -126,8 +126,8 @@ TEST(LoaderRegisters, WrongValuesAreNamed) {
   EXPECT_THAT(load_bad(registers("{s0: strat}")).message,
               HasSubstr("unknown label or symbol `strat`; did you mean `start`?"));
   EXPECT_THAT(load_bad(registers("{s0: hello world}")).message, HasSubstr("is not a number"));
-  EXPECT_THAT(load_bad(registers("{s0: {f16: 1}}")).message, HasSubstr("unknown key `f16`"));
-  EXPECT_THAT(load_bad(registers("{s0: {f32: 1, f64: 1}}")).message, HasSubstr("write {f32: 1.5} or {f64: 1.5}"));
+  EXPECT_THAT(load_bad(registers("{s0: {f8: 1}}")).message, HasSubstr("unknown key `f8`"));
+  EXPECT_THAT(load_bad(registers("{s0: {f32: 1, f64: 1}}")).message, HasSubstr("write {f16: 1.5}, {f32: 1.5} or {f64: 1.5}"));
   EXPECT_THAT(load_bad(registers("{s0: {f32: x}}")).message, HasSubstr("`x` is not a floating-point number"));
   EXPECT_THAT(load_bad(registers("{s0: ''}")).message, HasSubstr("is not a number"));
   EXPECT_THAT(load_bad(registers("{s0: true}")).message, HasSubstr("unknown label or symbol `true`"));

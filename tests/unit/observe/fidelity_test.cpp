@@ -23,7 +23,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-std::string scenario_text(const std::string& code, const std::string& more = "") {
+std::string text_of_scenario(const std::string& code, const std::string& more = "") {
   std::string text = "target: gfx900\ncode:\n  asm: |\n";
   std::string line;
   for (const char c : code + ";") {
@@ -44,7 +44,7 @@ Outcome run_followed(const Scenario& scenario) {
 }
 
 Fidelity followed(const std::string& code, const std::string& more = "") {
-  return *run_followed(load_good(scenario_text(code, more))).fidelity;
+  return *run_followed(load_good(text_of_scenario(code, more))).fidelity;
 }
 
 std::vector<std::string> names(const Fidelity& fidelity) {
@@ -55,7 +55,7 @@ std::vector<std::string> names(const Fidelity& fidelity) {
 }
 
 TEST(Fidelity, OfExactRunsIsReportedOnRequest) {
-  const Scenario scenario = load_good(scenario_text("s_mov_b32 s0, 1; s_cbranch_scc0 end; s_nop 0; end: s_endpgm"));
+  const Scenario scenario = load_good(text_of_scenario("s_mov_b32 s0, 1; s_cbranch_scc0 end; s_nop 0; end: s_endpgm"));
   RunOptions options = scenario.options;
   EXPECT_FALSE(run(scenario, options).fidelity);
   options.fidelity = FidelityReport::always;
@@ -74,7 +74,7 @@ TEST(Fidelity, OfClocksAndReciprocals) {
   // Each is reported without the option.
   for (const std::string code : {"s_memtime s[4:5]; s_endpgm", "v_rcp_f32 v1, v0; s_endpgm",
                                  "v_rcp_iflag_f32 v1, v0; s_endpgm", "s_incperflevel 1; s_endpgm"}) {
-    const Scenario scenario = load_good(scenario_text(code, "registers: {v0: 0x40400000}\n"));
+    const Scenario scenario = load_good(text_of_scenario(code, "registers: {v0: 0x40400000}\n"));
     const auto fidelity = run(scenario, scenario.options).fidelity;
     ASSERT_TRUE(fidelity) << code;
     EXPECT_THAT(fidelity->approximate, ElementsAre(0x1000)) << code;
@@ -111,7 +111,7 @@ TEST(Fidelity, OfTheOrderOfLanes) {
   };
   for (const std::string& code : exact) EXPECT_TRUE(followed(code + "; s_endpgm", memory).is_exact()) << code;
   for (const std::string& code : in_order) {
-    const Scenario scenario = load_good(scenario_text(code + "; s_endpgm", memory));
+    const Scenario scenario = load_good(text_of_scenario(code + "; s_endpgm", memory));
     const Outcome outcome = run(scenario, scenario.options);
     ASSERT_TRUE(outcome.fidelity) << code;
     EXPECT_THAT(outcome.fidelity->approximate, ElementsAre(0x1000)) << code;
@@ -190,7 +190,7 @@ TEST(Fidelity, OfUnspecifiedResults) {
 
 TEST(Fidelity, IsReported) {
   const Scenario scenario =
-      load_good(scenario_text("s_memtime s[4:5]; s_cbranch_scc1 0; s_endpgm", "registers: {scc: 0}\n"));
+      load_good(text_of_scenario("s_memtime s[4:5]; s_cbranch_scc1 0; s_endpgm", "registers: {scc: 0}\n"));
   const Outcome outcome = run_followed(scenario);
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::json),
               HasSubstr(R"("fidelity":{"exact":2,"approximate":["0x0000000000001000"],"skipped":[],"assumed":[],)"
@@ -207,8 +207,8 @@ TEST(Fidelity, IsReported) {
 TEST(Fidelity, CountsInexactInstructionsOfRowsOnce) {
   const TemporaryFolder folder;
   const std::vector<std::string> files = {folder.write(
-      "table.yaml", scenario_text("s_bfe_u32 s1, s2, s0; s_endpgm",
-                                  "cases: [{s0: 0x80000, expect.s1: 0}, {s0: 0x280000, expect.s1: 0}]\n"))};
+      "table.yaml", text_of_scenario("s_bfe_u32 s1, s2, s0; s_endpgm",
+                                     "cases: [{s0: 0x80000, expect.s1: 0}, {s0: 0x280000, expect.s1: 0}]\n"))};
   SuiteOptions options;
   options.fidelity = true;
   const SuiteResult suite = run_suite(files, options, [](const TestResult&) {});
@@ -221,13 +221,13 @@ TEST(Fidelity, CountsInexactInstructionsOfRowsOnce) {
 TEST(Fidelity, OfASuite) {
   const TemporaryFolder folder;
   const std::vector<std::string> files = {
-      folder.write("exact.yaml", scenario_text("s_mov_b32 s0, 1; s_endpgm")),
-      folder.write("branch.yaml", scenario_text("s_memtime s[4:5]; s_cmp_eq_u32 s4, 7; s_cbranch_scc1 end; s_nop 0; "
-                                                "end: s_endpgm",
-                                                "expect: {registers: {s8: 0}}\n")),
-      folder.write("table.yaml", scenario_text("s_cmp_eq_u32 s0, 0; s_cbranch_scc1 end; s_memtime s[4:5]; "
-                                               "end: s_endpgm",
-                                               "cases: [{s0: 0, expect.s4: 0}, {s0: 1, expect.s4: 0}]\n"))};
+      folder.write("exact.yaml", text_of_scenario("s_mov_b32 s0, 1; s_endpgm")),
+      folder.write("branch.yaml", text_of_scenario("s_memtime s[4:5]; s_cmp_eq_u32 s4, 7; s_cbranch_scc1 end; s_nop 0; "
+                                                   "end: s_endpgm",
+                                                   "expect: {registers: {s8: 0}}\n")),
+      folder.write("table.yaml", text_of_scenario("s_cmp_eq_u32 s0, 0; s_cbranch_scc1 end; s_memtime s[4:5]; "
+                                                  "end: s_endpgm",
+                                                  "cases: [{s0: 0, expect.s4: 0}, {s0: 1, expect.s4: 0}]\n"))};
   SuiteOptions options;
   options.fidelity = true;
   for (const u32 jobs : {1U, 4U}) {
