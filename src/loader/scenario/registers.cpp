@@ -222,7 +222,8 @@ Number read_register_value(const Document& document, const Node& node, const std
                            const RegisterName& name, Generation generation, const SymbolIndex& symbols) {
   if (node.is_sequence()) return read_dword_list(document, node, what, name, symbols);
   const std::optional<FloatNode> floats = find_floats(node);
-  if (floats && floats->numbers->is_sequence()) return read_float_list(document, node, what, name, *floats);
+  if (floats && node.children.size() == 2 && floats->numbers->is_sequence())
+    return read_float_list(document, node, what, name, *floats);
   const Number value = read_value(document, node, what, name.width, {&symbols, true});
   if (name.is_pc()) {
     const std::string problem = check_pc(value.low64(), generation);
@@ -243,7 +244,7 @@ LaneValues read_lane_values(const Document& document, const Node& node, const st
     return read_value(document, value, which, 32 * registers, {&symbols, true}).low64() & ones(32 * registers);
   };
   const std::optional<FloatNode> floats = find_floats(node);
-  const bool has_float_list = floats && floats->numbers->is_sequence();
+  const bool has_float_list = floats && node.children.size() == 2 && floats->numbers->is_sequence();
   if (const Node& list = has_float_list ? *floats->numbers : node; list.is_sequence()) {
     if (list.children.size() > state_index::lanes)
       document.fail(list, fmt::format("{}: expected at most 64 lanes, found {}", what, list.children.size()));
