@@ -16,6 +16,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
+#include "loader/objects/listing.hpp"
 #include "loader/scenario/one_scenario.hpp"
 #include "output.hpp"
 #include "support/file_identity.hpp"
@@ -114,7 +115,8 @@ class Runner {
       run_options.trace = [&writer = trace_->writer()](const TraceEvent& event) { writer.see(event); };
     }
     if (text && printed_ && !options_.quiet) print("\n");
-    const Outcome outcome = run(scenario, run_options);
+    Outcome outcome = run(scenario, run_options);
+    loader::name_unsupported_instruction(scenario.program, outcome.stop, options_.load.assembly.llvm);
     const bool checked = options_.check && scenario.expect.has_value();
     std::vector<Mismatch> mismatches;
     if (checked) mismatches = salu::check(*scenario.expect, outcome);

@@ -234,10 +234,12 @@ const MicroOp* Interpreter::vector(const MicroOp* op, u32& scc) {
     }
     return op + op->d;
   }
-  const auto instruction = *cache.instruction_at(cache.address_of(op));
+  const std::string format(isa::vector_format_name(cache.instruction_at(cache.address_of(op))->vector));
   return stop_at(op, StopReason::vector_instruction,
-                 "a " + std::string(isa::vector_format_name(instruction.vector)) +
-                     " instruction; the scalar unit does not execute it (`on_vector: skip` skips it)");
+                 on_vector == OnVector::stop ? "a " + format + " instruction, where `on_vector: stop` ends the run"
+                                             : "unsupported " + format +
+                                                   " instruction; describe its effect with `assume:`, or skip it with "
+                                                   "`on_vector: skip`");
 }
 
 void Interpreter::add_warning(WarningKind kind, u64 address, std::string detail, std::optional<u64> producer_pc) {

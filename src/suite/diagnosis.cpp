@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "loader/objects/listing.hpp"
 #include "observe/why/bits_text.hpp"
 #include "observe/why/why.hpp"
 #include "suite/scenario_runner.hpp"
@@ -87,7 +88,8 @@ void explain_state(const Scenario& scenario, const RunOptions& options, u64 step
 
 std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& options) {
   const RunOptions run_options = suite::run_options(scenario, options);
-  const Outcome outcome = run(scenario, run_options);
+  Outcome outcome = run(scenario, run_options);
+  loader::name_unsupported_instruction(scenario.program, outcome.stop);
   std::vector<Failure> failures;
   for (Mismatch& mismatch : check(scenario.expect.value_or(Expectation{}), outcome))
     failures.push_back({{}, {}, std::move(mismatch), {}, {}});

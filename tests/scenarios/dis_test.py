@@ -86,6 +86,19 @@ def check_without_llvm(folder):
     expect("words that LLVM cannot disassemble", code == 0 and err.count("LLVM does not have a disassembler for gfx600") == 1, err)
 
 
+def check_stops(folder):
+    """`salu run` and `salu test` name the unsupported instruction that ended the run."""
+    (folder / "stop.yaml").write_text("target: gfx90a\ncode: {words: [0xd3b04002, 0x04120304, 0xbf810000]}\nexpect: {}\n")
+    has_llvm = "v_pk_fma_f32" in salu("dis", "--mcpu", "gfx90a", "-", text="d3b04002 04120304\n")[1]
+    for library, name in ((None, "v_pk_fma_f32 v[2:3], " if has_llvm else "<vector VOP3>"), ("none", "<vector VOP3>")):
+        for command in ("run", "test"):
+            code, out, err = salu(command, folder / "stop.yaml", library=library)
+            expect("the name at a stop", code == (6 if command == "run" else 1) and name in out, (code, out, err))
+            expect("the detail", "unsupported VOP3 instruction; describe its effect with `assume:`" in out, out)
+    code, out, err = salu("run", "--on-vector", "stop", folder / "stop.yaml")
+    expect("on_vector: stop", "a VOP3 instruction, where `on_vector: stop` ends the run" in out, out + err)
+
+
 def check_words_that_end_llvm():
     """SDWA with a selector that does not exist crashes LLVM 19 in most cases."""
     for words in ("020000f9 06060701", "020000f9 06070601", "020000f9 07060601", "0c0000f9 06060701", "7e0002f9 00070601",
@@ -231,6 +244,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_without_llvm(folder)
+        check_stops(folder)
         check_words_that_end_llvm()
         check_usage(folder)
         check_documented_example()

@@ -195,4 +195,18 @@ std::string list_instruction(Generation generation, std::span<const u32> words, 
   return isa::disassemble(generation, instruction);
 }
 
+void name_unsupported_instruction(const Program& program, Stop& stop, const std::string& llvm) {
+  if (stop.reason != StopReason::vector_instruction) return;
+  const CodeBlock* const block = program.find_block(stop.pc);
+  if (block == nullptr) return;
+  const std::span<const u32> words = std::span(block->words).subspan((stop.pc - block->base) / 4);
+  const isa::Instruction instruction = isa::decode(program.generation(), words);
+  if (!isa::is_unknown_vector(program.generation(), instruction)) return;
+  // The run may have changed its code.
+  if (isa::disassemble(program.generation(), instruction) != stop.instruction) return;
+  LlvmDisassembler disassembler(*program.target, llvm);
+  const auto known = disassembler.decode(words.first(std::min<std::size_t>(instruction.dwords, words.size())));
+  if (known && known->dwords == instruction.dwords) stop.instruction = known->text;
+}
+
 }  // namespace salu::loader

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <salu/integer.hpp>
+#include <salu/outcome.hpp>
+#include <salu/program.hpp>
 #include <salu/target.hpp>
 
 #include <functional>
@@ -51,5 +53,9 @@ void list_code(const BuiltProgram& code, const ListingOptions& options,
 
 /// Returns the text of a single instruction; `<invalid>` if the words are not exactly one instruction.
 std::string list_instruction(Generation generation, std::span<const u32> words, LlvmDisassembler& llvm);
+
+/// Replaces the text of a stop at a vector instruction that salu does not support, as `<vector VOP3>`, by LLVM's text.
+/// No effect if LLVM is not available. `llvm` is the value of `--llvm`; empty: not given.
+void name_unsupported_instruction(const Program& program, Stop& stop, const std::string& llvm = {});
 
 }  // namespace salu::loader
