@@ -130,7 +130,9 @@ TEST(WorkGroups, GroupsWaitForEachOtherOnlyIfTheyRunAtTheSameTime) {
       "  s_store_dword s2, s[4:5], 0x8 glc\n  s_waitcnt lgkmcnt(0)\n  s_endpgm";
   const std::string launch = "workgroup_size: 128, grid_size: 256, waves: all";
   EXPECT_EQ(run_text(kernel(waits, launch, "schedule: {groups: concurrent}\n")).stop.reason, StopReason::end_program);
-  EXPECT_EQ(run_text(kernel(waits, launch, "schedule: {groups: in_turn}\n")).stop.reason, StopReason::deadlock);
+  const Stop in_turn = run_text(kernel(waits, launch, "schedule: {groups: in_turn}\n")).stop;
+  EXPECT_EQ(in_turn.reason, StopReason::deadlock);
+  EXPECT_THAT(in_turn.detail, HasSubstr("later work-groups have not started: `schedule: {groups: concurrent}`"));
 }
 
 TEST(WorkGroups, WavesThatWaitForeverAreADeadlock) {
