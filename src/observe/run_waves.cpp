@@ -91,9 +91,6 @@ class WavesRun {
     Stop& stop = result.outcome.stop;
     if (!is_regular_end(stop.reason) && stop.reason != StopReason::deadlock)
       stop.detail = result.name + (stop.detail.empty() ? "" : ": ") + stop.detail;
-    if (stop.reason == StopReason::deadlock && next_ < count_ && !options_.schedule.concurrent_groups)
-      stop.detail +=
-          "; later work-groups have not started: `schedule: {groups: concurrent}` runs them at the same time";
     waves_.number = result.number;
     merge(waves_.outcome, std::move(result.outcome), known_);
   }

@@ -369,6 +369,9 @@ void WorkGroups::find_deadlock() {
   const core::Machine& machine = current_->machine;
   deadlock_ = Stop{StopReason::deadlock, std::nullopt, machine.pc(), machine.code().text_at(machine.pc()),
                    "the waves repeat the same instructions forever and change nothing; " + list_waves()};
+  if (next_ < launch_.count && !options_.schedule.concurrent_groups)
+    deadlock_->detail +=
+        "; later work-groups have not started: `schedule: {groups: concurrent}` runs them at the same time";
 }
 
 std::string WorkGroups::list_waves() const {
