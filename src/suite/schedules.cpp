@@ -34,6 +34,8 @@ std::optional<Mismatch> compare(const Scenario& scenario, const Outcome& outcome
   }
   std::vector<Mismatch> wrong = check(scenario.expect.value_or(Expectation{}), other);
   if (!wrong.empty()) return std::move(wrong.front());
+  // Other memory than the expected may depend on the order: that of a queue, for example.
+  if (scenario.expect && !scenario.expect->memory.empty()) return std::nullopt;
   const std::optional<u64> address = find_difference(scenario, outcome.memory, other.memory);
   if (!address) return std::nullopt;
   return Mismatch{where, "memory " + support::hex(*address), support::hex(outcome.memory.read_dword(*address), 8),

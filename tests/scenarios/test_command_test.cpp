@@ -76,11 +76,11 @@ TEST_F(TestCommand, UpdateKeepsOtherDocuments) {
 }
 
 /// A kernel of two waves that store their numbers to the same place. The second one stores last, in order of ids.
-std::string kernel_of_two_waves(const std::string& before_store) {
+std::string kernel_of_two_waves(const std::string& before_store,
+                                const std::string& expect = "{memory: [{at: 0x200000000, words: [64]}]}") {
   return kernel(
       before_store + "  s_store_dword s3, s[4:5], 0x0\n  s_waitcnt lgkmcnt(0)\n.Lmeet:\n  s_barrier\n  s_endpgm",
-      "workgroup_size: 128, grid_size: 128, waves: all",
-      "name: two waves\nexpect: {memory: [{at: 0x200000000, words: [64]}]}\n");
+      "workgroup_size: 128, grid_size: 128, waves: all", "name: two waves\nexpect: " + expect + "\n");
 }
 
 TEST_F(TestCommand, ResultsThatDependOnTheOrderOfWavesFail) {
@@ -93,6 +93,11 @@ TEST_F(TestCommand, ResultsThatDependOnTheOrderOfWavesFail) {
   EXPECT_THAT(race.out, HasSubstr("FAIL: race.yaml (two waves): memory 0x200000000: expected "));
   EXPECT_THAT(race.out, HasSubstr("with the order of waves of `schedule: {seed: "));
   EXPECT_EQ(run("--schedules some race.yaml").exit_code, 2);
+  // Memory that is not expected counts only if no memory is.
+  (void)workspace_.write("stop.yaml", kernel_of_two_waves("", "{stop: end_program}"));
+  (void)workspace_.write("other.yaml", kernel_of_two_waves("", "{memory: [{at: 0x200000010, words: [0]}]}"));
+  EXPECT_EQ(run("--schedules 20 stop.yaml").exit_code, 1);
+  EXPECT_EQ(run("--schedules 20 other.yaml").exit_code, 0);
 }
 
 TEST_F(TestCommand, TheShippedProgramsHold) {
