@@ -125,7 +125,7 @@ Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& 
 
 Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& options, std::optional<u64> number) {
   if (scenario.waves == nullptr) {
-    if (number) return no_wave(scenario, *number, "only `kernel:` with `waves: all` has several");
+    if (number) return no_wave(scenario, *number, "only `kernel:` with `waves: all`, and `work_groups:`, have several");
     return scenario;
   }
   const u64 count = scenario.waves->count;

@@ -238,7 +238,8 @@ TEST(DapLifecycle, NamesTheAttributesThatAreWrong) {
   EXPECT_EQ(refusal("maxMemory", -1), no_size);
   EXPECT_EQ(refusal("maxMemory", {1}), no_size);
   EXPECT_EQ(refusal("wave", -1), "`wave`: expected a number of at least 0");
-  EXPECT_THAT(refusal("wave", 1), HasSubstr("no wave 1: only `kernel:` with `waves: all` has several"));
+  EXPECT_THAT(refusal("wave", 1),
+              HasSubstr("no wave 1: only `kernel:` with `waves: all`, and `work_groups:`, have several"));
   EXPECT_EQ(refusal("document", -1), "`document`: expected a number of at least 1, or a name");
   EXPECT_EQ(refusal("case", true), "`case`: expected a number of at least 1, or a name");
   EXPECT_EQ(refusal("set", 7), "`set`: expected registers and values: {\"s0\": 7}, or a list: [\"s0=7\"]");

@@ -56,7 +56,8 @@ TEST_F(DebugCommand, RefusesFiles) {
   expect_refused("table.yaml", 2, "select one by number or name with --case");
   expect_refused("table.yaml --case three", 2, "--case three: no such row");
   expect_refused("good.yaml --case 1", 2, "the scenario has no `cases:`");
-  expect_refused("good.yaml --wave 1", 2, "no wave 1: only `kernel:` with `waves: all` has several");
+  expect_refused("good.yaml --wave 1", 2,
+                 "no wave 1: only `kernel:` with `waves: all`, and `work_groups:`, have several");
   expect_refused("good.yaml --wave -1", 2, "--wave: expected a number, 0 or more, found -1");
   expect_refused("good.yaml --command nowhere", 3, "cannot read the commands: No such file or directory");
   expect_refused("good.yaml --command .", 3, "cannot read the commands: it is a directory");

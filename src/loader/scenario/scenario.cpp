@@ -18,6 +18,7 @@
 #include "loader/scenario/cases.hpp"
 #include "loader/scenario/code_block.hpp"
 #include "loader/scenario/expectation.hpp"
+#include "loader/scenario/given_waves.hpp"
 #include "loader/scenario/registers.hpp"
 #include "loader/scenario/run_options.hpp"
 #include "loader/scenario/state_file.hpp"
@@ -30,10 +31,10 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::array<std::string_view, 22> scenario_keys = {
-    "schema", "name",    "target", "code",      "registers", "hwregs",  "memory", "sgprs",
-    "vgprs",  "agprs",   "limits", "on_vector", "expect",    "kernel",  "clock",  "cases",
-    "assume", "replies", "checks", "xnack",     "undefined", "schedule"};
+constexpr std::array<std::string_view, 23> scenario_keys = {
+    "schema", "name",    "target", "code",      "registers", "hwregs",   "memory",     "sgprs",
+    "vgprs",  "agprs",   "limits", "on_vector", "expect",    "kernel",   "clock",      "cases",
+    "assume", "replies", "checks", "xnack",     "undefined", "schedule", "work_groups"};
 
 const Target& find_named_target(const LoadOptions& options) {
   const Target* target = find_target(options.mcpu);
@@ -114,7 +115,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
                    bool may_return) {
   if (!options.state_file.empty() && scenario.waves != nullptr) {
     reject(ErrorCode::usage, {"--state " + options.state_file},
-           "a state file has the state of one wave, but the scenario runs several (`waves: all`)");
+           "a state file has the state of one wave, but the scenario runs several (`waves: all` or `work_groups:`)");
   }
   if (!options.state_file.empty()) scenario.group.reset();  // the states of the other waves are unknown
   if (!options.state_file.empty()) apply_state_file(options.state_file, options.files, symbols, scenario);
@@ -245,9 +246,13 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* registers = map.find("registers"))
     read_registers(document, *registers, generation, allocated_registers(state), symbols, writer);
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
+  const Node* const groups = map.find("work_groups");
+  if (groups != nullptr && kernel)
+    document.fail(*groups, "`work_groups:` cannot be combined with `kernel:`, which starts the waves of a kernel");
   if (const Node* undefined = map.find("undefined")) {
     if (scenario.waves != nullptr)
       document.fail(*undefined, "`undefined:` applies to one wave, but the kernel runs with `waves: all`");
+    if (groups != nullptr) document.fail(*undefined, "`undefined:` applies to one wave, not to `work_groups:`");
     read_undefined_bits(document, *undefined, generation, state);
   }
   set_in_waves(scenario, writer.written());
@@ -255,9 +260,10 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
   const bool may_return = state.sgprs > return_register + 1 && !writer.wrote(return_register, 2);
   if (built.entered.returns_by_register && may_return) set_return_address(scenario);
+  if (groups != nullptr) read_work_groups(document, *groups, symbols, scenario);
   read_run_options(document, map, scenario.options);
-  if (const Node* schedule = map.find("schedule"); schedule != nullptr && !kernel)
-    document.fail(*schedule, "`schedule:` orders the waves of work-groups, which `kernel:` starts");
+  if (const Node* schedule = map.find("schedule"); schedule != nullptr && !kernel && groups == nullptr)
+    document.fail(*schedule, "`schedule:` orders the waves of work-groups, which `kernel:` or `work_groups:` starts");
   if (const Node* assume = map.find("assume"))
     scenario.program.assumptions =
         read_assumptions(document, *assume, scenario.program, symbols, allocated_registers(state));

@@ -398,7 +398,7 @@ TEST_F(KernelLaunch, OneOfAllWaves) {
   EXPECT_THAT(refusal(isolate_wave(loaded, one_wave, 2)),
               HasSubstr("no wave 2: the run ends earlier with step_limit: wave 0 of work-group [1, 0, 0]: "));
   EXPECT_EQ(refusal(isolate_wave(load("{}"), loaded.options, 0)),
-            "no wave 0: only `kernel:` with `waves: all` has several");
+            "no wave 0: only `kernel:` with `waves: all`, and `work_groups:`, have several");
 }
 
 TEST_F(KernelLaunch, AWaveWaitsForTheOthersOfItsGroup) {

@@ -50,6 +50,54 @@ TEST(WorkGroups, OneWaveOfAGroupIsReported) {
   EXPECT_EQ(traced, std::vector<u64>(13, 0));
 }
 
+TEST(WorkGroups, WavesCanHaveGivenRegisters) {
+  // Each wave stores its number to shared memory, and reads that of the other wave of its work-group.
+  const std::string text = R"(
+target: gfx900
+code:
+  asm: |
+    v_mov_b32 v0, s0
+    v_mov_b32 v1, s1
+    v_mov_b32 v2, s2
+    v_mov_b32 v3, s3
+    ds_write_b32 v0, v2
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    ds_read_b32 v4, v1
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v3, v4, s[4:5]
+    s_endpgm
+registers: {m0: 0xffffffff, "s[4:5]": 0x200000000, exec: 1, s1: 4}
+work_groups:
+  - [{s2: 10}, {s0: 4, s1: 0, s2: 11, s3: 4}]
+  - - {s2: 20, s3: 8}
+    - {s0: 4, s1: 0, s2: 21, s3: 12, exec: 3}
+memory: [{at: 0x200000000, size: 4096}, {at: 0xffff00000000, size: 1024}]
+)";
+  const Outcome outcome = run_text(text);
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(outcome.steps, 4U * 11);
+  const std::vector<u32> results = {read(outcome, 0), read(outcome, 1), read(outcome, 2), read(outcome, 3)};
+  EXPECT_THAT(results, ElementsAre(11, 10, 21, 20));
+  EXPECT_EQ(outcome.state.exec(), 3U);
+  EXPECT_EQ(load_good(text).waves->wave(2).name, "wave 0 of work-group 1");
+  const Result<Scenario> third = isolate_wave(load_good(text), {}, 2);
+  ASSERT_TRUE(third.has_value());
+  EXPECT_EQ(third->initial.file[2], 20U);
+}
+
+TEST(WorkGroups, WavesWithGivenRegistersAreChecked) {
+  const std::string code = "target: gfx900\ncode: {asm: s_endpgm}\n";
+  EXPECT_THAT(load_bad(code + "work_groups: {}\n").message, HasSubstr("must be a list of work-groups"));
+  EXPECT_THAT(load_bad(code + "work_groups: [{s0: 1}]\n").message, HasSubstr("each a list of waves"));
+  EXPECT_THAT(load_bad(code + "work_groups: []\n").message, HasSubstr("needs at least one work-group"));
+  EXPECT_THAT(load_bad(code + "work_groups: [[]]\n").message, HasSubstr("needs at least one wave"));
+  EXPECT_THAT(load_bad(code + "work_groups: [[{s200: 1}]]\n").message, HasSubstr("s200"));
+  EXPECT_THAT(load_bad(code + "work_groups: [[{}]]\nundefined: [s0]\n").message, HasSubstr("applies to one wave"));
+  EXPECT_THAT(load_bad(kernel("  s_endpgm", "workgroup_size: 64", "work_groups: [[{}]]\n")).message,
+              HasSubstr("cannot be combined with `kernel:`"));
+}
+
 TEST(WorkGroups, AWaveWithoutBarriersRunsAlone) {
   EXPECT_EQ(load_good(kernel("  s_endpgm", "workgroup_size: 256, grid_size: 256, wave: 1")).group, nullptr);
   EXPECT_NE(load_good(kernel(mirror, "workgroup_size: 256, grid_size: 256, wave: 1")).group, nullptr);
@@ -257,7 +305,7 @@ TEST(WorkGroups, TheScheduleIsChecked) {
   EXPECT_EQ(fail("{groups: mixed}"), "`groups:` must be `in_turn` or `concurrent`");
   EXPECT_THAT(fail("{sed: 1}"), HasSubstr("unknown key `sed`"));
   EXPECT_EQ(load_bad(with("schedule: {seed: 1}\n")).message,
-            "`schedule:` orders the waves of work-groups, which `kernel:` starts");
+            "`schedule:` orders the waves of work-groups, which `kernel:` or `work_groups:` starts");
 }
 
 }  // namespace
