@@ -57,7 +57,8 @@ void warn_about_hazards(const Scenario& scenario) {
 
 /// Suggests `salu prove` if only some inputs were tried.
 std::string hint_at_proof(const EquivalenceReport& report) {
-  const bool leaves_some = report.verdict == Verdict::equal && report.combinations == 0 && !report.varied.empty();
+  const bool leaves_some = report.verdict == Verdict::equal && report.combinations == 0 && !report.varied.empty() &&
+                           report.programs[0].waves == 1 && report.programs[1].waves == 1;
   return leaves_some ? "\nThis holds for the inputs that were tried; `salu prove` may prove it for all inputs.\n" : "";
 }
 
@@ -68,7 +69,7 @@ int compare(EquivArguments& options) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
-  const Result<ProgramPair> pair = load_pair_of(options);
+  const Result<ProgramPair> pair = load_pair_of(options, KernelLaunch::work_group_if_barriers);
   if (!pair) return report_pair_error(pair.error());
   for (const Scenario* scenario : {&pair->a, &pair->b}) {
     if (scenario->options.check_hazards && !options.quiet) warn_about_hazards(*scenario);

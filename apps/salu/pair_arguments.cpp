@@ -57,7 +57,7 @@ std::string read_pair_options(PairArguments& arguments) {
   return problem;
 }
 
-Result<ProgramPair> load_pair_of(const PairArguments& arguments) {
+Result<ProgramPair> load_pair_of(const PairArguments& arguments, KernelLaunch launch) {
   LoadOptions load_a = arguments.load;
   LoadOptions load_b = arguments.load;
   if (!arguments.symbol_a.empty()) load_a.symbol = arguments.symbol_a;
@@ -68,7 +68,7 @@ Result<ProgramPair> load_pair_of(const PairArguments& arguments) {
     return ScenarioSelection{.document = document.empty() ? arguments.document : document};
   };
   Result<ProgramPair> pair = load_pair(arguments.file_a, arguments.file_b, load_a, load_b,
-                                       selection(arguments.document_a), selection(arguments.document_b));
+                                       selection(arguments.document_a), selection(arguments.document_b), launch);
   if (!pair || arguments.quiet) return pair;
   for (const Scenario* scenario : {&pair->a, &pair->b}) {
     for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());

@@ -48,8 +48,8 @@ void add_pair_output(Command& command, PairArguments& arguments);
 /// Checks --output and the `others`, which are further output files. Returns an error message, or "".
 std::string read_pair_output(PairArguments& arguments, std::vector<Output> others = {});
 
-/// Loads both programs and prints the remarks about them.
-Result<ProgramPair> load_pair_of(const PairArguments& arguments);
+/// Loads both programs and prints the remarks about them. `launch`: of kernels without a scenario.
+Result<ProgramPair> load_pair_of(const PairArguments& arguments, KernelLaunch launch);
 
 /// Prints an error. Returns its exit code.
 int report_pair_error(const Error& error);

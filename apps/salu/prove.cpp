@@ -59,7 +59,7 @@ int prove(ProveArguments& options) {
   }
   std::vector<std::string> inputs;
   options.load.files.read = [&inputs](const std::string& path) { inputs.push_back(path); };
-  const Result<ProgramPair> pair = load_pair_of(options);
+  const Result<ProgramPair> pair = load_pair_of(options, KernelLaunch::one_wave);
   if (!pair) return report_pair_error(pair.error());
   suite::WorkPool pool(std::max(1U, std::thread::hardware_concurrency()));
   options.compare.fixed = options.load.set;

@@ -28,14 +28,21 @@ struct ProgramPair {
   std::string kernel_scenario{};
 };
 
+/// The waves of two kernels without a scenario.
+enum class KernelLaunch : u8 {
+  one_wave,
+  work_group_if_barriers,  ///< all waves of a work-group if one of the kernels contains a barrier, otherwise one wave
+};
+
 /// Loads two programs from any files that `load_file` accepts. If one is a scenario and the other is code without a
 /// scenario, the code replaces the scenario's code: it runs with the scenario's registers, memory, kernel and
 /// expectations. A selection names the scenario of a file that holds several; a table is loaded with all its rows
 /// unless the selection names one. Two objects that both start at a kernel are launched according to their metadata,
-/// with a buffer for each pointer, and vector instructions are skipped; the kernels must take the same arguments.
+/// with a buffer for each pointer; the kernels must take the same arguments. `launch` selects their waves.
 Result<ProgramPair> load_pair(const std::string& path_a, const std::string& path_b, const LoadOptions& options_a = {},
                               const LoadOptions& options_b = {}, const ScenarioSelection& selection_a = {},
-                              const ScenarioSelection& selection_b = {});
+                              const ScenarioSelection& selection_b = {},
+                              KernelLaunch launch = KernelLaunch::work_group_if_barriers);
 
 /// Inputs, outputs and limits of a comparison.
 struct EquivalenceOptions {
@@ -94,6 +101,8 @@ struct DifferingOutput {
   std::string name;  ///< `stop`, `s0`, `memory 0x10000`
   std::string a;
   std::string b;
+  std::string
+      object{};  ///< of memory: `out+0x8`, by the kernel argument that points to it, or the symbol; may be empty
 };
 
 /// An executed instruction of one of the two programs, as text.
@@ -103,6 +112,7 @@ struct PartingLine {
   std::string place;        ///< symbol, and source line if known; may be empty
   std::string instruction;  ///< its text; empty if the program has no instruction to show here
   std::string effects;      ///< values read and written, or a sentence if there is no instruction
+  std::string wave;         ///< if several waves run: `wave 1 of work-group [2, 0, 0]`; otherwise empty
 };
 
 /// An observation about the place where the two computations diverge.
@@ -136,6 +146,7 @@ struct AddressRange {
 struct ProgramReport {
   std::string name;
   std::string target;
+  u64 waves = 1;      ///< waves of each run
   u64 executed = 0;   ///< instructions that ran at least once
   u64 reachable = 0;  ///< instructions that a scan of the code from the entry finds, or that ran
   std::vector<AddressRange> never_executed;

@@ -17,7 +17,6 @@
 #include "equiv/own_memory.hpp"
 #include "equiv/run_pair.hpp"
 #include "equiv/varied_inputs.hpp"
-#include "observe/one_wave.hpp"
 #include "support/numbers.hpp"
 
 namespace salu {
@@ -37,6 +36,19 @@ std::vector<u64> constants_of(const CodeMap& a, const CodeMap& b) {
   const auto rest = std::ranges::unique(constants);
   constants.erase(rest.begin(), rest.end());
   return constants;
+}
+
+/// Returns an error if only one of the programs runs several waves: a single wave has other results.
+std::optional<Error> find_launch_problem(const Scenario& a, const Scenario& b) {
+  if (a.runs_several_waves() == b.runs_several_waves()) return std::nullopt;
+  const bool is_a = a.runs_several_waves();
+  const u64 count = wave_count(is_a ? a : b);
+  if (count == 1) return std::nullopt;
+  return Error{ErrorCode::usage,
+               {(is_a ? b : a).file},
+               fmt::format("{} runs {} waves, and {} only one; add `waves: all` to `kernel:` of both scenarios",
+                           is_a ? "A" : "B", count, is_a ? "B" : "A"),
+               {}};
 }
 
 class Comparison {
@@ -131,6 +143,10 @@ class Comparison {
 
   /// Varies registers whose initial values may matter on paths that no run has taken, or notes them as not varied.
   void take_live_registers() {
+    if (pair_.runs_several_waves()) {
+      depends_on_unvaried_ = true;  // the registers at the start of the waves differ
+      return;
+    }
     LiveRegisters found = find_live_registers(programs_, set_);
     depends_on_unvaried_ = depends_on_unvaried_ || !found.is_complete;
     for (LiveRegister& live : found.registers) {
@@ -260,6 +276,7 @@ class Comparison {
   bool prepare_many(u64 states) {
     // Assumptions are evaluated only in individual runs.
     if (states < least_states_at_once || options_.engine == Engine::scalar || !assumptions_.empty()) return false;
+    if (pair_.runs_several_waves()) return false;
     if (!many_is_known_) {
       // Runs that reach the lower limit of the two are repeated individually.
       const u64 max_steps = std::min(pair_.a().max_steps(), pair_.b().max_steps());
@@ -360,6 +377,7 @@ class Comparison {
       ProgramReport& program = report_.programs[side];
       program.name = programs_[side]->name;
       program.target = programs_[side]->program.target->name;
+      program.waves = wave_count(*programs_[side]);
       program.executed = map.executed();
       program.reachable = map.reachable();
       program.never_executed = map.never_executed();
@@ -447,9 +465,7 @@ class Comparison {
 
 Result<EquivalenceReport> compare(const Scenario& a, const Scenario& b, const EquivalenceOptions& options,
                                   const GoOn& go_on) {
-  for (const Scenario* const side : {&a, &b}) {
-    if (std::optional<Error> problem = observe::find_waves_problem(*side)) return *std::move(problem);
-  }
+  if (std::optional<Error> problem = find_launch_problem(a, b)) return *std::move(problem);
   return Comparison(a, b, options, go_on).run();
 }
 

@@ -41,7 +41,8 @@ Json difference_json(const Difference& difference) {
                {"outputs", Json::array()},
                {"parting", Json::array()}};
   for (const DifferingOutput& output : difference.outputs) {
-    json["outputs"].push_back({{"name", output.name}, {"a", output.a}, {"b", output.b}});
+    Json& added = json["outputs"].emplace_back(Json{{"name", output.name}, {"a", output.a}, {"b", output.b}});
+    if (!output.object.empty()) added["object"] = output.object;
   }
   for (const PartingNote& note : difference.parting) {
     Json lines = Json::array();
@@ -51,6 +52,7 @@ Json difference_json(const Difference& difference) {
                        {"place", line.place},
                        {"instruction", line.instruction},
                        {"effects", line.effects}});
+      if (!line.wave.empty()) lines.back()["wave"] = line.wave;
     }
     json["parting"].push_back({{"what", note.what}, {"lines", std::move(lines)}});
   }
@@ -67,6 +69,7 @@ Json program_json(const ProgramReport& program) {
   for (const AddressRange& range : program.never_executed) {
     json["never_executed"].push_back({hex(range.first, address_digits), hex(range.last, address_digits)});
   }
+  if (program.waves != 1) json["waves"] = program.waves;
   return json;
 }
 

@@ -65,16 +65,21 @@ void add_lines(std::string name, const std::vector<std::string>& lines, std::str
   }
 }
 
+/// Lists inputs that are not 0; of many only the first ones.
 std::string inputs_text(const std::vector<InputValue>& inputs) {
+  constexpr std::size_t listed = 128;
   std::string text;
   std::size_t zeros = 0;
+  std::size_t others = 0;
   for (const InputValue& input : inputs) {
     if (input.value == 0 && inputs.size() > 1) {
       ++zeros;
       continue;
     }
+    if (++others > listed) continue;
     text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", input.name, hex(input.value));
   }
+  if (others > listed) text += fmt::format(" and {} more", others - listed);
   if (zeros == 0) return text;
   return text + (text.empty() ? "all inputs 0" : ", all others 0");
 }
@@ -130,7 +135,8 @@ void add_difference(const Difference& difference, std::string& text) {
     if (output.a.empty()) {
       text += label(output.name) + "\n";
     } else {
-      text += fmt::format("{}expected {} (A), got {} (B)\n", label(output.name), output.a, output.b);
+      const std::string name = output.name + (output.object.empty() ? "" : " (" + output.object + ")");
+      text += fmt::format("{}expected {} (A), got {} (B)\n", label(name), output.a, output.b);
     }
   }
   if (!difference.hint.empty()) text += "\n" + difference.hint + "\n";
@@ -138,6 +144,7 @@ void add_difference(const Difference& difference, std::string& text) {
     text += "\n" + note.what + "\n";
     for (const PartingLine& line : note.lines) {
       text += line.in_b ? "  B " : "  A ";
+      if (!line.wave.empty()) text += line.wave + ": ";
       if (line.pc != 0) text += hex(line.pc) + (line.place.empty() ? "" : " (" + line.place + ")");
       if (!line.instruction.empty()) text += ": " + line.instruction;
       if (!line.effects.empty()) text += (line.pc == 0 ? "" : "    ") + line.effects;
@@ -150,8 +157,9 @@ void add_difference(const Difference& difference, std::string& text) {
 }
 
 void add_program(const ProgramReport& program, char letter, bool verbose, std::string& text) {
-  std::string line = fmt::format("{} on {}: {} of {} executed", support::printable(program.name), program.target,
-                                 program.executed, support::counted(program.reachable, "instruction"));
+  std::string line = fmt::format("{} on {}: ", support::printable(program.name), program.target);
+  if (program.waves != 1) line += support::counted(program.waves, "wave") + ", ";
+  line += fmt::format("{} of {} executed", program.executed, support::counted(program.reachable, "instruction"));
   for (const auto& [reason, count] : program.stops) line += fmt::format(", {} {}", reason, count);
   text += label(std::string(1, letter)) + line + "\n";
   if (!verbose) return;

@@ -1,7 +1,9 @@
 #include "equiv/discovery.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
+#include <utility>
 
 #include "equiv/outputs.hpp"
 #include "equiv/vector_names.hpp"
@@ -89,20 +91,32 @@ std::vector<std::string> Discovery::not_varied() const {
 }
 
 std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& inputs) {
-  const std::vector<TracedStep> steps = trace_last_run(side, most_steps_watched);
+  std::vector<TracedStep> steps = trace_last_run(side, most_steps_watched);
   note_results(side, steps);
-  const Scenario& scenario = side.scenario();
-  const Program& program = scenario.program;
-  const Generation generation = program.generation();
   std::vector<Input> all = inputs;
+  if (side.runs_several_waves()) {
+    std::map<u64, std::vector<TracedStep>> waves;
+    for (TracedStep& step : steps) waves[step.wave].push_back(std::move(step));
+    for (const auto& [wave, own] : waves) watch_wave(side, side.wave_start(wave), own, all);
+  } else {
+    watch_wave(side, side.scenario().initial, steps, all);
+  }
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
+  return all;
+}
+
+void Discovery::watch_wave(const Side& side, const WaveState& initial, const std::vector<TracedStep>& steps,
+                           std::vector<Input>& inputs) {
+  const Program& program = side.scenario().program;
+  const Generation generation = program.generation();
   std::unordered_set<Cell> written;
   const auto is_new = [&](u32 code) {
     if (written.contains(code) || !can_vary(generation, code)) return false;
-    const bool is_given = scenario.initial.defined.test(code);
+    const bool is_given = initial.defined.test(code);
     const bool is_stack = is_stack_register(program, code);
     const bool is_sgpr = isa::operand_class(generation, static_cast<u8>(code)) == isa::OperandClass::sgpr;
     takes_scalars_ = takes_scalars_ || (is_sgpr && !is_given && !is_stack);
-    if (is_varied(all, side.index(), code)) return false;
+    if (is_varied(inputs, side.index(), code)) return false;
     const std::string name = isa::register_name(generation, register_code(generation, code), 1);
     if (is_given) {
       note_not_varied(name, "the scenario or the loader gives a value");
@@ -118,11 +132,11 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
   for (const TracedStep& step : steps) {
     for (const LocationValue& value : step.read) {
       if (value.location.index == state_index::scc && !written.contains(state_index::scc) &&
-          !scenario.initial.defined.test(state_index::scc)) {
+          !initial.defined.test(state_index::scc)) {
         const auto is_scc = [](const Input& input) { return input.place.registers[0].is_scc(); };
-        if (std::ranges::any_of(all, is_scc)) continue;
+        if (std::ranges::any_of(inputs, is_scc)) continue;
         const RegisterName scc{state_index::scc, 1};
-        all.push_back(input_of({"scc", false, {scc, scc}, {}, 0}, 1));
+        inputs.push_back(input_of({"scc", false, {scc, scc}, {}, 0}, 1));
       }
       if (!value.location.is_in_file()) continue;
       const u32 end = value.location.index + value.location.dwords;
@@ -131,28 +145,26 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
         // A pair that is read as a 64-bit value is varied as one input.
         const bool is_pair = code % 2 == 0 && code + 1 < end && is_new(code + 1);
         auto place = file_place(programs_, side.index(), code, is_pair ? 2 : 1);
-        if (place) all.push_back(input_of(std::move(*place), is_pair ? 64 : 32));
+        if (place) inputs.push_back(input_of(std::move(*place), is_pair ? 64 : 32));
       }
     }
     for (const LocationValue& value : step.written) {
       for (u32 i = 0; i < value.location.dwords; ++i) written.insert(cell_of(value.location, i));
     }
   }
-  watch_vectors(side, steps, all);
-  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
-  return all;
+  watch_vectors(side, initial, steps, inputs);
 }
 
-void Discovery::watch_vectors(const Side& side, const std::vector<TracedStep>& steps, std::vector<Input>& inputs) {
-  const Scenario& scenario = side.scenario();
-  const bool is_function = entry_kind(scenario.program) == EntryKind::function;
+void Discovery::watch_vectors(const Side& side, const WaveState& initial, const std::vector<TracedStep>& steps,
+                              std::vector<Input>& inputs) {
+  const bool is_function = entry_kind(side.scenario().program) == EntryKind::function;
   std::array<u64, VectorRegisters::count> written{};
   for (const TracedStep& step : steps) {
     const bool is_spill = !step.vectors_read.empty() && spills(side, step);
     for (const VectorRead& read : step.vectors_read) {
       const u32 number = state_index::vector_of(read.location.index);
       if (is_spill && written[number] != 0) continue;
-      const u64 given = scenario.initial.vectors.defined(number);
+      const u64 given = initial.vectors.defined(number);
       const std::string name = isa::vector_register_name(read.location.index, state_index::lanes);
       if ((read.lanes & ~written[number] & given) != 0)
         note_not_varied(name, "the scenario or the loader gives a value");

@@ -91,8 +91,11 @@ class Discovery {
   };
   void note_results(const Side& side, const std::vector<TracedStep>& steps);
   void note_vector_results(Use& use, const std::vector<TracedStep>& steps);
-  /// Adds vector registers that a run read before writing them.
-  void watch_vectors(const Side& side, const std::vector<TracedStep>& steps, std::vector<Input>& inputs);
+  /// Adds registers that a wave read before writing them. `initial`: its initial state.
+  void watch_wave(const Side& side, const WaveState& initial, const std::vector<TracedStep>& steps,
+                  std::vector<Input>& inputs);
+  void watch_vectors(const Side& side, const WaveState& initial, const std::vector<TracedStep>& steps,
+                     std::vector<Input>& inputs);
   bool is_varied(const std::vector<Input>& inputs, std::size_t side, u32 code) const;
 
   Programs programs_;

@@ -45,8 +45,8 @@ std::vector<std::string> comment(const Difference& difference) {
   if (!difference.shrunk.empty() && inputs.empty()) inputs = "all 0";
   if (!inputs.empty()) lines.push_back("inputs: " + inputs);
   for (const DifferingOutput& output : difference.outputs) {
-    lines.push_back(output.a.empty() ? output.name
-                                     : fmt::format("{}: expected {} (A), got {} (B)", output.name, output.a, output.b));
+    const std::string name = output.name + (output.object.empty() ? "" : " (" + output.object + ")");
+    lines.push_back(output.a.empty() ? name : fmt::format("{}: expected {} (A), got {} (B)", name, output.a, output.b));
   }
   // Texts from programs may contain line breaks.
   for (std::string& line : lines) std::ranges::replace(line, '\n', ' ');
@@ -85,6 +85,11 @@ Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, 
   pair.run(shrunk, {});
   difference.outputs = list_differences(pair.a(), pair.b(), set);
   if (!set.is_named) difference.hint = hint(difference, pair);
+  if (difference.hint.empty() && may_depend_on_own_memory(pair)) {
+    difference.hint =
+        "the waves access the code or the data of A or B; if an address there depends on the inputs, this difference "
+        "does not count, which is not determined for several waves";
+  }
   difference.parting = find_parting(pair.a(), pair.b(), pair.maps()[0], pair.maps()[1], set);
   write_reproducer(pair, set, difference);
   return difference;

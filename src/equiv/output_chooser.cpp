@@ -69,6 +69,10 @@ std::string temporary_text(std::string_view bank, u32 number, bool may_be_result
                                    : "only one of the programs writes it");
 }
 
+bool runs_several_waves(const Programs& programs) {
+  return std::ranges::any_of(programs, [](const Scenario* program) { return program->runs_several_waves(); });
+}
+
 bool is_kernel_or_shader(EntryKind kind) { return kind == EntryKind::ends_itself; }
 
 }  // namespace
@@ -123,7 +127,7 @@ OutputSet OutputChooser::choose(const Discovery& discovery, std::vector<std::str
   const EntryKind b = entry_kind(programs_[1]->program);
   if (a == EntryKind::function || b == EntryKind::function) {
     choose_results(discovery, set, not_compared);
-  } else if (is_kernel_or_shader(a) || is_kernel_or_shader(b)) {
+  } else if (is_kernel_or_shader(a) || is_kernel_or_shader(b) || runs_several_waves(programs_)) {
     not_compared.emplace_back("registers: they do not outlive S_ENDPGM");
   } else {
     choose_all_written(discovery, set, not_compared);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "isa/operand.hpp"
+#include "observe/argument_memory.hpp"
 #include "support/numbers.hpp"
 #include "support/per_thread.hpp"
 
@@ -177,6 +178,12 @@ std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, cons
       list.push_back({std::move(name), std::move(left), std::move(right)});
     }
   };
+  const std::vector<NamedMemory> arguments = observe::argument_memory(a.scenario());
+  const auto add_memory = [&](u64 address, std::string left, std::string right) {
+    const std::size_t before = list.size();
+    add("memory " + hex(address), std::move(left), std::move(right));
+    if (list.size() != before) list.back().object = observe::memory_name(address, a.scenario().program, arguments);
+  };
   if (!ends_alike(a, b)) {
     const auto text = [](const Side& side) {
       const Stop stop = side.stop();
@@ -193,8 +200,7 @@ std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, cons
         const u64 left = read_bytes(a.memory_after(), output.place.addresses[0] + offset, size);
         const u64 right = read_bytes(b.memory_after(), output.place.addresses[1] + offset, size);
         const auto digits = static_cast<u32>(size * 2);
-        if (left != right)
-          add("memory " + hex(output.place.addresses[0] + offset), hex(left, digits), hex(right, digits));
+        if (left != right) add_memory(output.place.addresses[0] + offset, hex(left, digits), hex(right, digits));
       }
     } else if (const u64 left = masked(a, output), right = masked(b, output);
                left != right && !output.may_be_temporary) {
@@ -204,7 +210,7 @@ std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, cons
   for (const u64 address : addresses) {
     const u32 left = a.memory_after().read_dword(address);
     const u32 right = b.memory_after().read_dword(address);
-    if (left != right) add("memory " + hex(address), hex(left, 8), hex(right, 8));
+    if (left != right) add_memory(address, hex(left, 8), hex(right, 8));
   }
   if (more != 0) list.push_back({fmt::format("and {} more", more), "", ""});
   return list;

@@ -69,6 +69,12 @@ class Dependence {
   OriginId origin_ = 0;
 };
 
+/// True if an address is in the code of either program or in the data of its objects.
+bool is_loaded(const RunPair& pair, u64 address) {
+  return std::ranges::any_of(
+      pair.sides(), [address](const Side& side) { return side.scenario().code.find_region(address) != nullptr; });
+}
+
 /// Repeats a run of a side and searches for accesses to loaded code and data.
 class Search {
  public:
@@ -133,11 +139,7 @@ class Search {
     return false;
   }
 
-  /// True if an address is in the code of either program or in the data of its objects.
-  [[nodiscard]] bool is_loaded(u64 address) const {
-    return std::ranges::any_of(
-        pair_.sides(), [address](const Side& side) { return side.scenario().code.find_region(address) != nullptr; });
-  }
+  [[nodiscard]] bool is_loaded(u64 address) const { return equiv::is_loaded(pair_, address); }
   [[nodiscard]] static bool is_register_jump(const KnownInstruction& known) {
     return known.flow() == isa::Flow::jump || known.flow() == isa::Flow::call;
   }
@@ -235,6 +237,8 @@ bool uses_addresses(const Side& side) {
 std::optional<Judgement> judge_runs(const RunPair& pair, const OutputSet& set, const Deadline& deadline) {
   const Judgement judgement = judge(pair.a(), pair.b(), set);
   if (!judgement.differs()) return judgement;
+  // The search follows a single wave.
+  if (pair.runs_several_waves()) return judgement;
   for (const std::size_t side : both_sides) {
     if (!uses_addresses(pair.sides()[side])) continue;
     const std::optional<bool> is_met = Search(pair, side).run(deadline);
@@ -242,6 +246,23 @@ std::optional<Judgement> judge_runs(const RunPair& pair, const OutputSet& set, c
     if (*is_met) return Judgement{Judgement::Kind::skipped, own_memory_is_input};
   }
   return judgement;
+}
+
+bool may_depend_on_own_memory(const RunPair& pair) {
+  if (!pair.runs_several_waves()) return false;
+  bool is_met = false;
+  for (const Side& side : pair.sides()) {
+    RunOptions options = side.options(pair.patience());
+    options.trace = [&](const TraceEvent& event) {
+      for (const auto* const list : {&event.read, &event.written}) {
+        is_met = is_met || std::ranges::any_of(*list, [&](const LocationValue& value) {
+                   return value.location.is_memory() && is_loaded(pair, value.location.address);
+                 });
+      }
+    };
+    side.repeat(options);
+  }
+  return is_met;
 }
 
 }  // namespace salu::equiv

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "equiv/trace.hpp"
@@ -45,15 +46,33 @@ struct Traced {
 
   [[nodiscard]] bool is_whole() const { return steps.size() < most_steps_kept; }
   [[nodiscard]] PartingLine line(const TracedStep& step) const {
-    return {side.index() == 1, step.pc, place_of(side.scenario().program, step.pc), step.instruction, step.effects};
+    return {side.index() == 1, step.pc,      place_of(side.scenario().program, step.pc),
+            step.instruction,  step.effects, side.wave_name(step.wave)};
   }
-  [[nodiscard]] PartingLine sentence(std::string text) const { return {side.index() == 1, 0, {}, {}, std::move(text)}; }
+  [[nodiscard]] PartingLine sentence(std::string text) const {
+    return {side.index() == 1, 0, {}, {}, std::move(text), {}};
+  }
+};
+
+/// A cell of state in the trace of several waves: each wave has its own registers, and all waves share memory.
+class CellsOfWaves {
+ public:
+  /// Adds the cell; false if it was added before.
+  bool insert(u64 wave, Cell cell) { return cells_[wave_of(wave, cell)].insert(cell).second; }
+  bool erase(u64 wave, Cell cell) { return cells_[wave_of(wave, cell)].erase(cell) != 0; }
+  [[nodiscard]] bool contains(u64 wave, Cell cell) { return cells_[wave_of(wave, cell)].contains(cell); }
+
+ private:
+  static u64 wave_of(u64 wave, Cell cell) { return cell < state_index::memory ? wave : 0; }
+  std::unordered_map<u64, std::unordered_set<Cell>> cells_;  ///< by wave
 };
 
 PartingLine end_of(const Traced& traced) {
   const Stop stop = traced.side.stop();
-  PartingLine line{traced.side.index() == 1, stop.pc, place_of(traced.side.scenario().program, stop.pc),
-                   stop.instruction, std::string(stop.reason_name())};
+  // The detail names the wave.
+  PartingLine line{
+      traced.side.index() == 1,        stop.pc, place_of(traced.side.scenario().program, stop.pc), stop.instruction,
+      std::string(stop.reason_name()), {}};
   // The instruction after the end of a function may belong to another function.
   if (stop.reason == StopReason::returned) line.instruction.clear();
   if (!stop.detail.empty()) line.effects += ": " + stop.detail;
@@ -66,46 +85,57 @@ bool has_same_shape(const Side& a, const Side& b, const CodeMap& map_a, const Co
   return left.generation() == right.generation() && left.entry == right.entry && map_a.addresses() == map_b.addresses();
 }
 
+/// The indices of the steps of each wave.
+std::unordered_map<u64, std::vector<std::size_t>> steps_of_waves(const Traced& traced) {
+  std::unordered_map<u64, std::vector<std::size_t>> waves;
+  for (std::size_t i = 0; i < traced.steps.size(); ++i) waves[traced.steps[i].wave].push_back(i);
+  return waves;
+}
+
 /// Finds the first step that writes other values, or branches to another address; the instruction itself may be the
-/// same.
+/// same. Each wave is compared with the same wave of the other program: its turns may begin at other times there.
 void compare_side_by_side(const Traced& a, const Traced& b, std::vector<PartingNote>& notes) {
-  const std::size_t count = std::min(a.steps.size(), b.steps.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const TracedStep& left = a.steps[i];
-    const TracedStep& right = b.steps[i];
+  auto waves = steps_of_waves(b);
+  std::unordered_map<u64, std::size_t> counts;
+  for (const TracedStep& left : a.steps) {
+    const std::vector<std::size_t>& others = waves[left.wave];
+    const std::size_t number = counts[left.wave]++;
+    if (number >= others.size()) continue;
+    const TracedStep& right = b.steps[others[number]];
     if (left.does_the_same_as(right)) continue;
-    notes.push_back({fmt::format("the first instruction with another effect, step {} of both:", i + 1),
+    const std::string of_wave = a.side.runs_several_waves() ? " of the wave" : "";
+    notes.push_back({fmt::format("the first instruction with another effect, step {}{} of both:", number + 1, of_wave),
                      {a.line(left), b.line(right)}});
     return;
   }
 }
 
 /// Returns the steps on which the last value of a place depends, in order: those that computed it, and branches before
-/// them.
-std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Location& place) {
+/// them. `wave`: the wave whose register it is.
+std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Location& place, u64 wave) {
   std::vector<std::size_t> found;
-  std::unordered_set<Cell> needed;
-  for (u32 k = 0; k < place.dwords; ++k) needed.insert(cell_of(place, k));
+  CellsOfWaves needed;
+  for (u32 k = 0; k < place.dwords; ++k) needed.insert(wave, cell_of(place, k));
   for (std::size_t i = steps.size(); i-- > 0;) {
     const TracedStep& step = steps[i];
     bool counts = step.is_branch();
     for (const LocationValue& value : step.written) {
       for (u32 k = 0; k < value.location.dwords; ++k) {
-        counts = needed.erase(cell_of(value.location, k)) != 0 || counts;
+        counts = needed.erase(step.wave, cell_of(value.location, k)) || counts;
       }
     }
     // The first lane represents all lanes; a step that does not write all of them leaves needed lanes.
     for (const VectorResult& result : step.vectors_written) {
       const Cell cell = cell_of(result.location, 0);
-      counts = needed.contains(cell) || counts;
-      if (~result.lanes == 0) needed.erase(cell);
+      counts = needed.contains(step.wave, cell) || counts;
+      if (~result.lanes == 0) needed.erase(step.wave, cell);
     }
     if (!counts) continue;
     found.push_back(i);
     for (const LocationValue& value : step.read) {
-      for (u32 k = 0; k < value.location.dwords; ++k) needed.insert(cell_of(value.location, k));
+      for (u32 k = 0; k < value.location.dwords; ++k) needed.insert(step.wave, cell_of(value.location, k));
     }
-    for (const VectorRead& read : step.vectors_read) needed.insert(cell_of(read.location, 0));
+    for (const VectorRead& read : step.vectors_read) needed.insert(step.wave, cell_of(read.location, 0));
   }
   std::ranges::reverse(found);
   return found;
@@ -113,7 +143,7 @@ std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Locat
 
 /// Returns the first step before a place's last write whose result the other program never computes.
 const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& other, const Location& place) {
-  for (const std::size_t i : slice(traced.steps, place)) {
+  for (const std::size_t i : slice(traced.steps, place, traced.side.read_wave())) {
     const TracedStep& step = traced.steps[i];
     // Constants may be written by one program and be part of an instruction in the other.
     if (!step.reads_anything()) continue;
@@ -189,31 +219,50 @@ void follow_output(const Traced& a, const Traced& b, const std::array<observe::L
   if (!own.lines.empty()) notes.push_back(std::move(own));
 }
 
-/// Returns the steps that write memory with possible results, in order.
-std::vector<const TracedStep*> memory_writes(const Side& side, const Traced& traced) {
-  std::vector<const TracedStep*> writes;
-  for (const TracedStep& step : traced.steps) {
-    const auto is_memory = [&](const LocationValue& value) {
-      return value.location.is_memory() && !is_passing_memory(side, value.location.address);
-    };
-    if (std::ranges::any_of(step.written, is_memory)) writes.push_back(&step);
+/// The steps that write memory with possible results, in order.
+class MemoryWrites {
+ public:
+  MemoryWrites(const Side& side, const Traced& traced) {
+    for (const TracedStep& step : traced.steps) {
+      const auto is_memory = [&](const LocationValue& value) {
+        return value.location.is_memory() && !is_passing_memory(side, value.location.address);
+      };
+      if (!std::ranges::any_of(step.written, is_memory)) continue;
+      all_.push_back(&step);
+      waves_[step.wave].push_back(&step);
+    }
   }
-  return writes;
-}
 
-void compare_memory_writes(const std::array<const Side*, 2>& sides, const Traced& a, const Traced& b,
-                           std::vector<PartingNote>& notes) {
-  const auto left = memory_writes(*sides[0], a);
-  const auto right = memory_writes(*sides[1], b);
-  if (left.empty() && right.empty()) return;
-  std::size_t i = 0;
-  while (i < left.size() && i < right.size() && left[i]->written == right[i]->written) ++i;
-  if (i == left.size() && i == right.size()) return;
-  const auto line = [i](const Traced& traced, const std::vector<const TracedStep*>& writes) {
-    return i < writes.size() ? traced.line(*writes[i]) : traced.sentence("no such write");
-  };
-  notes.push_back(
-      {fmt::format("the first write to memory that differs, number {}:", i + 1), {line(a, left), line(b, right)}});
+  [[nodiscard]] const std::vector<const TracedStep*>& all() const { return all_; }
+  /// Returns one of the writes of a wave; null if there are fewer.
+  [[nodiscard]] const TracedStep* of_wave(u64 wave, std::size_t number) const {
+    const auto writes = waves_.find(wave);
+    return writes == waves_.end() || number >= writes->second.size() ? nullptr : writes->second[number];
+  }
+
+ private:
+  std::vector<const TracedStep*> all_;
+  std::unordered_map<u64, std::vector<const TracedStep*>> waves_;
+};
+
+/// Finds the first write to memory that differs. The writes of each wave are compared with those of the same wave.
+void compare_memory_writes(const Traced& a, const Traced& b, std::vector<PartingNote>& notes) {
+  const std::array<MemoryWrites, 2> writes = {MemoryWrites(a.side, a), MemoryWrites(b.side, b)};
+  for (const std::size_t side : both_sides) {
+    std::unordered_map<u64, std::size_t> counts;
+    for (const TracedStep* const step : writes[side].all()) {
+      const std::size_t number = counts[step->wave]++;
+      const TracedStep* const other = writes[1 - side].of_wave(step->wave, number);
+      if (other != nullptr && other->written == step->written) continue;
+      const auto line = [&](const Traced& traced, const TracedStep* found) {
+        return found != nullptr ? traced.line(*found) : traced.sentence("no such write");
+      };
+      const std::string of_wave = a.side.runs_several_waves() ? " of the wave" : "";
+      notes.push_back({fmt::format("the first write to memory that differs, number {}{}:", number + 1, of_wave),
+                       {line(a, side == 0 ? step : other), line(b, side == 0 ? other : step)}});
+      return;
+    }
+  }
 }
 
 }  // namespace
@@ -237,8 +286,9 @@ std::vector<PartingNote> find_parting(const Side& a, const Side& b, const CodeMa
     if (notes.empty()) notes.push_back({"the runs are too long to look back from their ends", {}});
     return notes;
   }
-  if (difference && notes.empty()) follow_output(left, right, writers, *difference, notes);
-  if (notes.empty() || !side_by_side) compare_memory_writes({&a, &b}, left, right, notes);
+  const bool has_waves = a.runs_several_waves() || b.runs_several_waves();
+  if (difference && (notes.empty() || has_waves)) follow_output(left, right, writers, *difference, notes);
+  if (notes.empty() || !side_by_side) compare_memory_writes(left, right, notes);
   return notes;
 }
 

@@ -21,8 +21,10 @@ using loader::Number;
 constexpr u64 most_memory_bytes = 1 << 20;
 constexpr u64 piece_bytes = 8;
 constexpr u64 varied_buffer_bytes = 64;
+constexpr u64 varied_bytes_of_wave = 256;
 constexpr std::string_view memory_prefix = "memory.";
 constexpr std::string_view arguments_prefix = "args.";
+constexpr std::string_view buffers_prefix = "*args.";
 
 /// A parsed text `NAME`, `NAME:SIZE` or `NAME=LO..HI`.
 struct Spec {
@@ -113,42 +115,78 @@ bool share_bits(const RegisterName& left, const RegisterName& right) {
   return left.width >= 32 || right.width >= 32 || !are_apart;
 }
 
-/// Returns the first bytes of the buffer that an argument points to in each program; empty if there is no buffer.
-std::vector<Input> buffer_inputs(const Programs& programs, const std::array<const KernelArgumentPlace*, 2>& arguments) {
+/// The buffer that an argument points to in each program. Its size is the smaller one, 0 without a buffer.
+struct PointedBuffer {
   std::array<u64, 2> addresses{};
-  u64 size = varied_buffer_bytes;
+  u64 size_bytes = ~u64{0};
+};
+
+PointedBuffer pointed_buffer(const Programs& programs, const std::array<const KernelArgumentPlace*, 2>& arguments) {
+  PointedBuffer buffer;
   for (const std::size_t side : both_sides) {
     const Memory& memory = programs[side]->memory;
-    addresses[side] = read_bytes(memory, arguments[side]->address, arguments[side]->size_bytes);
-    const MemoryRegion* region = memory.find_region(addresses[side]);
-    size = region == nullptr ? 0 : std::min(size, region->end() - addresses[side]);
+    buffer.addresses[side] = read_bytes(memory, arguments[side]->address, arguments[side]->size_bytes);
+    const MemoryRegion* region = memory.find_region(buffer.addresses[side]);
+    const u64 size_bytes = region == nullptr ? 0 : region->end() - buffer.addresses[side];
+    buffer.size_bytes = std::min(buffer.size_bytes, size_bytes);
   }
-  return cut_memory("*args." + arguments[0]->name, addresses, size, 4);
+  return buffer;
+}
+
+/// Returns the first bytes of the buffer that an argument points to in each program: for several waves a dword for each
+/// work-item. Empty without a buffer.
+std::vector<Input> buffer_inputs(const Programs& programs, const std::array<const KernelArgumentPlace*, 2>& arguments) {
+  const PointedBuffer buffer = pointed_buffer(programs, arguments);
+  const u64 waves = std::max(wave_count(*programs[0]), wave_count(*programs[1]));
+  const u64 size = waves == 1 ? varied_buffer_bytes : waves * varied_bytes_of_wave;
+  return cut_memory(std::string(buffers_prefix) + arguments[0]->name, buffer.addresses,
+                    std::min(size, buffer.size_bytes), 4);
+}
+
+/// Finds an argument by its name in both programs.
+Result<std::array<const KernelArgumentPlace*, 2>> both_arguments(std::string_view name, std::string_view text,
+                                                                 const std::string& option, const Programs& programs) {
+  std::array<const KernelArgumentPlace*, 2> arguments{};
+  for (const std::size_t side : both_sides) {
+    arguments[side] = find_argument(*programs[side], name);
+    if (arguments[side] != nullptr) continue;
+    std::vector<std::string_view> names;
+    for (const KernelArgumentPlace& other : programs[side]->arguments) names.push_back(other.name);
+    return wrong(option, text,
+                 fmt::format("{} does not have an argument `{}`{}", programs[side]->name, name,
+                             names.empty() ? "; it is not started as a kernel with arguments (`kernel:` of a scenario)"
+                                           : "; it has " + loader::name_list(names, "and")));
+  }
+  return arguments;
 }
 
 Result<std::vector<Input>> named_argument(const Spec& spec, std::string_view text, const std::string& option,
                                           const Programs& programs) {
-  const std::string name = spec.name.substr(arguments_prefix.size());
-  std::array<u64, 2> addresses{};
-  u64 size = 0;
-  for (const std::size_t side : both_sides) {
-    const KernelArgumentPlace* argument = find_argument(*programs[side], name);
-    if (argument == nullptr) {
-      std::vector<std::string_view> names;
-      for (const KernelArgumentPlace& other : programs[side]->arguments) names.push_back(other.name);
-      return wrong(
-          option, text,
-          fmt::format("{} does not have an argument `{}`{}", programs[side]->name, name,
-                      names.empty() ? "; it is not started as a kernel with arguments (`kernel:` of a scenario)"
-                                    : "; it has " + loader::name_list(names, "and")));
-    }
-    if (side == 1 && argument->size_bytes != size) {
-      return wrong(option, text, fmt::format("the argument has {} bytes in A and {} in B", size, argument->size_bytes));
-    }
-    addresses[side] = argument->address;
-    size = argument->size_bytes;
+  const auto arguments =
+      both_arguments(std::string_view(spec.name).substr(arguments_prefix.size()), text, option, programs);
+  if (!arguments) return arguments.error();
+  const auto& [a, b] = *arguments;
+  if (a->size_bytes != b->size_bytes) {
+    return wrong(option, text, fmt::format("the argument has {} bytes in A and {} in B", a->size_bytes, b->size_bytes));
   }
-  return cut_memory(spec.name, addresses, size, piece_bytes);
+  return cut_memory(spec.name, {a->address, b->address}, a->size_bytes, piece_bytes);
+}
+
+Result<std::vector<Input>> named_buffer(const Spec& spec, std::string_view text, const std::string& option,
+                                        const Programs& programs, bool is_input) {
+  const auto arguments =
+      both_arguments(std::string_view(spec.name).substr(buffers_prefix.size()), text, option, programs);
+  if (!arguments) return arguments.error();
+  const PointedBuffer buffer = pointed_buffer(programs, *arguments);
+  const u64 size = spec.size.value_or(buffer.size_bytes);
+  if (buffer.size_bytes == 0) return wrong(option, text, "the argument does not point to a buffer");
+  if (size > buffer.size_bytes)
+    return wrong(option, text, fmt::format("the buffer has only {} bytes", buffer.size_bytes));
+  for (const std::size_t side : both_sides) {
+    const std::string problem = memory_problem(*programs[side], buffer.addresses[side], size, is_input);
+    if (!problem.empty()) return wrong(option, text, problem);
+  }
+  return cut_memory(spec.name, buffer.addresses, size, is_input ? 4 : size);
 }
 
 Result<std::vector<Input>> named_memory(const Spec& spec, std::string_view text, const std::string& option,
@@ -209,6 +247,7 @@ Result<std::vector<Input>> find_places(const Spec& spec, std::string_view text, 
   if (!spec.problem.empty()) return wrong(option, text, spec.problem);
   if (spec.name.starts_with(memory_prefix)) return named_memory(spec, text, option, programs, is_input);
   if (spec.name.starts_with(arguments_prefix)) return named_argument(spec, text, option, programs);
+  if (spec.name.starts_with(buffers_prefix)) return named_buffer(spec, text, option, programs, is_input);
   return named_register(spec, text, option, programs, is_input);
 }
 
@@ -233,6 +272,11 @@ class ComparedRegisters {
 };
 
 }  // namespace
+
+u64 wave_count(const Scenario& scenario) {
+  if (scenario.waves != nullptr) return scenario.waves->count;
+  return scenario.group != nullptr ? scenario.group->count : 1;
+}
 
 bool share_bits(const Place& left, const Place& right) {
   if (left.is_memory != right.is_memory) return false;

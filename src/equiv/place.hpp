@@ -19,6 +19,9 @@ namespace salu::equiv {
 using Programs = std::array<const Scenario*, 2>;
 inline constexpr std::array<std::size_t, 2> both_sides = {0, 1};
 
+/// The number of waves that a scenario runs.
+u64 wave_count(const Scenario& scenario);
+
 /// A mask of the low `bits` bits; all bits for 64 and more.
 constexpr u64 low_bits(u32 bits) { return support::ones(bits); }
 
@@ -99,8 +102,8 @@ std::vector<Place> lane_places(const Programs& programs, u32 number, u64 lanes);
 const KernelArgumentPlace* find_argument(const Scenario& scenario, std::string_view name);
 
 /// Returns the arguments of a kernel that are passed by value and that both programs have, as inputs; with `buffers`
-/// also the first bytes of buffers that its pointers point to. Arguments that cannot be varied are added to `left_out`,
-/// with the reason.
+/// also the first bytes of buffers that its pointers point to, and for several waves a dword for each work-item.
+/// Arguments that cannot be varied are added to `left_out`, with the reason.
 std::vector<Input> argument_inputs(const Programs& programs, bool buffers, std::vector<std::string>& left_out);
 
 /// Returns the value of memory.

@@ -16,6 +16,7 @@
 #include "equiv/same_code.hpp"
 #include "equiv/symbolic_pair.hpp"
 #include "equiv/vector_names.hpp"
+#include "observe/one_wave.hpp"
 #include "support/numbers.hpp"
 
 /// Proofs: after a comparison on some inputs, both programs are executed symbolically and compared for all inputs.
@@ -324,6 +325,9 @@ std::string_view proof_verdict_name(ProofVerdict verdict) {
 Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const ProofOptions& options) {
   if (!std::isfinite(options.seconds) || options.seconds <= 0)
     return Error{ErrorCode::usage, {"--max-time"}, "expected a number above 0", {}};
+  for (const Scenario* const side : {&a, &b}) {
+    if (std::optional<Error> problem = observe::find_waves_problem(*side)) return *std::move(problem);
+  }
   ProofReport report;
   std::vector<std::string> all;
   std::vector<std::string> irrelevant;  // inputs that do not matter

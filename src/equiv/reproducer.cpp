@@ -182,6 +182,22 @@ bool may_return(const Side& side) {
   return program.function_end || program.return_address;
 }
 
+/// Formats the waves of the last run of a side: `registers:` of the first one, and those of the others that differ.
+std::string waves_yaml(const Side& side) {
+  const DispatchedWaves& waves = side.started_waves();
+  const WaveState first = waves.wave(0).initial;
+  std::string text = output::registers_yaml(side.scenario(), first) + "work_groups:\n";
+  for (u64 number = 0; number < waves.count; ++number) {
+    const DispatchedWave wave = waves.wave(number);
+    text += wave.begins_group ? "  - - " : "    - ";
+    text += output::differing_registers_yaml(side.scenario(), wave.initial, first) + "\n";
+  }
+  const Schedule& schedule = side.scenario().options.schedule;
+  text += fmt::format("schedule: {{slice: {}", schedule.slice);
+  if (schedule.seed) text += fmt::format(", seed: {}", *schedule.seed);
+  return text + (schedule.concurrent_groups ? ", groups: concurrent}\n" : "}\n");
+}
+
 /// Formats a document. `returns`: an S_ENDPGM replaces the end of a function, and takes one more step.
 std::string document(const Side& side, const ReproducerOptions& how, bool returns, const std::string& expectation) {
   const Scenario& scenario = side.scenario();
@@ -190,7 +206,7 @@ std::string document(const Side& side, const ReproducerOptions& how, bool return
       fmt::format("---\nschema: salu-scenario-v1\nname: {}\ntarget: {}\n",
                   output::quote((side.index() == 0 ? "A: " : "B: ") + scenario.name), scenario.program.target->name);
   text += code_yaml(scenario.program, how.addresses[side.index()]);
-  text += output::registers_yaml(scenario, side.start());
+  text += side.runs_several_waves() ? waves_yaml(side) : output::registers_yaml(scenario, side.start());
   text += output::memory_yaml(scenario, side.memory_before());
   text += fmt::format("limits: {{steps: {}", options.max_steps + (returns ? 1 : 0));
   if (options.max_memory_bytes != RunOptions{}.max_memory_bytes)

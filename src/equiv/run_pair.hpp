@@ -32,6 +32,10 @@ class RunPair {
 
   [[nodiscard]] const Side& a() const { return sides_[0]; }
   [[nodiscard]] const Side& b() const { return sides_[1]; }
+  /// True if either program runs several waves.
+  [[nodiscard]] bool runs_several_waves() const {
+    return sides_[0].runs_several_waves() || sides_[1].runs_several_waves();
+  }
   [[nodiscard]] const std::array<Side, 2>& sides() const { return sides_; }
   [[nodiscard]] const std::array<CodeMap, 2>& maps() const { return maps_; }
   [[nodiscard]] u64 steps() const { return sides_[0].steps() + sides_[1].steps(); }

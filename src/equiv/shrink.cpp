@@ -15,6 +15,7 @@ class Shrinker {
       : inputs_(inputs), values_(std::move(values)), keeps_(keeps), deadline_(deadline), runs_(runs) {}
 
   std::vector<u64> run() {
+    shrink_blocks();
     for (bool progress = true; progress && runs_ < most_runs;) {
       progress = false;
       for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -26,6 +27,20 @@ class Shrinker {
   }
 
  private:
+  /// Gives blocks of consecutive inputs their simplest values, first large ones: single inputs of a buffer take too
+  /// many runs.
+  void shrink_blocks() {
+    constexpr std::size_t smallest_block = 8;
+    for (std::size_t size = inputs_.size(); size >= smallest_block; size = (size + 1) / 2) {
+      for (std::size_t first = 0; first < inputs_.size(); first += size) {
+        std::vector<u64> candidate = values_;
+        const std::size_t end = std::min(first + size, inputs_.size());
+        for (std::size_t i = first; i < end; ++i) candidate[i] = simplest(i);
+        if (candidate != values_) try_candidate(std::move(candidate));
+      }
+    }
+  }
+
   /// Returns the inputs with the same value as this one; empty if it is the only one.
   [[nodiscard]] std::vector<std::size_t> others_of_value(std::size_t input) const {
     std::vector<std::size_t> group;
@@ -35,6 +50,7 @@ class Shrinker {
     return group.size() > 1 ? group : std::vector<std::size_t>{};
   }
 
+  [[nodiscard]] u64 simplest(std::size_t input) const { return inputs_[input].allows(0) ? 0 : inputs_[input].first; }
   /// The distance from the simplest value of the range, which every step must reduce.
   [[nodiscard]] u64 measure(std::size_t input, u64 value) const {
     const Input& range = inputs_[input];
@@ -46,9 +62,14 @@ class Shrinker {
       return inputs_[i].allows(value) && value <= low_bits(inputs_[i].bits) &&
              measure(i, value) < measure(i, values_[i]);
     });
-    if (!simpler || runs_ >= most_runs || deadline_.is_over()) return false;
+    if (!simpler) return false;
     std::vector<u64> candidate = values_;
     for (const std::size_t i : group) candidate[i] = value;
+    return try_candidate(std::move(candidate));
+  }
+
+  bool try_candidate(std::vector<u64> candidate) {
+    if (runs_ >= most_runs || deadline_.is_over()) return false;
     ++runs_;
     if (!keeps_(candidate)) return false;
     values_ = std::move(candidate);
@@ -65,9 +86,8 @@ class Shrinker {
   bool step(const std::vector<std::size_t>& group) {
     const std::size_t first = group.front();
     const u64 value = values_[first];
-    const u64 simplest = inputs_[first].allows(0) ? 0 : inputs_[first].first;
-    if (value == simplest) return false;
-    if (try_value(group, simplest)) return true;
+    if (value == simplest(first)) return false;
+    if (try_value(group, simplest(first))) return true;
     for (u32 bit = inputs_[first].bits; bit-- > 0;) {
       if ((value >> bit & 1) != 0 && try_value(group, value & ~(u64{1} << bit))) return true;
     }

@@ -1,6 +1,10 @@
 #include "equiv/side.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "loader/scenario/registers.hpp"
 
 namespace salu::equiv {
 namespace {
@@ -8,13 +12,28 @@ namespace {
 /// A limit that prevents overflow when it is multiplied.
 constexpr u64 longest_run = u64{1} << 48;
 
+const DispatchedWaves& all_waves(const Scenario& scenario) {
+  return scenario.waves != nullptr ? *scenario.waves : *scenario.group;
+}
+
+/// Warnings are not compared.
+RunOptions without_checks(RunOptions options) {
+  options.strict = false;
+  options.check_undefined = CheckUndefined::off;
+  options.check_hazards = false;
+  options.check_races = false;
+  return options;
+}
+
 }  // namespace
 
 Side::Side(const Scenario& scenario, std::size_t index, u64 max_steps)
     : scenario_(scenario),
       index_(index),
       max_steps_(std::min({max_steps, scenario.options.max_steps, longest_run})),
-      machine_(scenario.program, scenario.initial, scenario.memory, scenario.options) {}
+      machine_(scenario.program, scenario.initial, scenario.memory, scenario.options) {
+  if (scenario.runs_several_waves()) waves_ = scenario;
+}
 
 RunOptions Side::options(u64 patience) const {
   RunOptions options = scenario_.options;
@@ -32,6 +51,7 @@ bool Side::run(std::span<const Input> inputs, std::span<const u64> values, u64 p
       machine_.set(place.registers[index_], values[i]);
     }
   }
+  if (runs_several_waves()) return run_waves(inputs, values, patience, deadline);
   const std::optional<u64> steps =
       machine_.run_while(max_steps_ * patience, [&deadline] { return !deadline.is_over(); });
   if (!steps) return false;
@@ -46,6 +66,55 @@ bool Side::run(std::span<const Input> inputs, std::span<const u64> values, u64 p
   return true;
 }
 
+bool Side::run_waves(std::span<const Input> inputs, std::span<const u64> values, u64 patience,
+                     const Deadline& deadline) {
+  std::vector<std::pair<RegisterName, u64>> registers;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].place.is_memory) registers.emplace_back(inputs[i].place.registers[index_], values[i]);
+  }
+  waves_->memory = memory_before();
+  waves_->initial = start();
+  waves_->waves = scenario_.waves;
+  waves_->group = scenario_.group;
+  if (!registers.empty()) loader::set_in_waves(*waves_, registers);
+  RunOptions options = without_checks(this->options(patience));
+  options.max_seconds.reset();
+  options.coverage = true;
+  options.is_cancelled = [&deadline] { return deadline.is_over(); };
+  outcome_ = salu::run(*waves_, options);
+  steps_ = outcome_->steps;
+  reason_ = outcome_->stop.reason;
+  return reason_ != StopReason::time_limit;
+}
+
+void Side::repeat(const RunOptions& options) const {
+  if (!runs_several_waves()) {
+    salu::run(scenario_.program, start(), memory_before(), options);
+    return;
+  }
+  Scenario all = *waves_;
+  if (all.waves == nullptr) all.waves = std::move(all.group);
+  all.group = nullptr;
+  salu::run(all, without_checks(options));
+}
+
+const DispatchedWaves& Side::started_waves() const { return all_waves(*waves_); }
+
+WaveState Side::wave_start(u64 number) const { return all_waves(scenario_).wave(number).initial; }
+
+std::string Side::wave_name(u64 number) const {
+  return runs_several_waves() ? all_waves(scenario_).wave(number).name : std::string();
+}
+
+u64 Side::read_wave() const {
+  if (!runs_several_waves()) return 0;
+  return scenario_.waves == nullptr ? scenario_.wave_in_group : scenario_.waves->count - 1;
+}
+
+bool Side::passed_over_vector() const {
+  return runs_several_waves() ? outcome_->skipped_vector != 0 : machine_.skipped_vector() != 0;
+}
+
 Stop Side::stop() const { return outcome_ ? outcome_->stop : machine_.stop(); }
 
 u64 Side::read(const RegisterName& name) const {
@@ -55,7 +124,8 @@ u64 Side::read(const RegisterName& name) const {
 bool Side::is_lost(const RegisterName& name) const { return outcome_ && salu::is_lost(*outcome_, name); }
 
 bool Side::is_astray() const {
-  return outcome_ && std::ranges::any_of(outcome_->warnings, [](const Warning& warning) {
+  const bool skips = scenario_.options.on_vector == OnVector::skip;
+  return skips && outcome_ && std::ranges::any_of(outcome_->warnings, [](const Warning& warning) {
            return warning.kind == WarningKind::undefined_read;
          });
 }

@@ -50,9 +50,11 @@ std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, obser
   std::vector<TracedStep> steps;
   RunOptions options = side.options();
   options.max_steps = std::min<u64>(options.max_steps, most);
+  const u64 read_wave = side.read_wave();
   options.trace = [&](const TraceEvent& event) {
-    if (writers != nullptr) writers->see(event);
-    steps.push_back({event.pc,
+    if (writers != nullptr) writers->see(event, event.wave == read_wave);
+    steps.push_back({event.wave,
+                     event.pc,
                      event.next_pc,
                      isa::flow_of(isa::decode(event.generation, event.words)),
                      std::string(instruction_text(event)),
@@ -65,7 +67,7 @@ std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, obser
     for (const VectorValue& value : event.vectors_read) step.vectors_read.push_back({value.location(), value.lanes});
     std::ranges::transform(event.vectors_written, std::back_inserter(step.vectors_written), result_of);
   };
-  run(side.scenario().program, side.start(), side.memory_before(), options);
+  side.repeat(options);
   return steps;
 }
 

@@ -33,6 +33,7 @@ struct VectorRead {
 
 /// A copy of the parts of `TraceEvent` that are needed.
 struct TracedStep {
+  u64 wave = 0;  ///< its number, if several waves run
   u64 pc = 0;
   u64 next_pc = 0;
   isa::Flow flow = isa::Flow::next;
@@ -47,7 +48,7 @@ struct TracedStep {
   [[nodiscard]] bool is_branch() const;
   /// True if another step writes the same values and continues at the same address.
   [[nodiscard]] bool does_the_same_as(const TracedStep& other) const {
-    return pc == other.pc && next_pc == other.next_pc && written == other.written &&
+    return wave == other.wave && pc == other.pc && next_pc == other.next_pc && written == other.written &&
            vectors_written == other.vectors_written;
   }
   /// True if it reads anything; otherwise it writes a constant.

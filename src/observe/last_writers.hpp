@@ -14,11 +14,13 @@ class LastWriters {
  public:
   explicit LastWriters(std::vector<Location> places) : places_(std::move(places)), writers_(places_.size()) {}
 
-  /// Must be called with each instruction of the run, as `RunOptions::trace`.
-  void see(const TraceEvent& event);
+  /// Must be called with each instruction of the run, as `RunOptions::trace`. `is_own`: false for an instruction of
+  /// another wave than that of the registers among the places; then only memory counts.
+  void see(const TraceEvent& event, bool is_own = true);
 
   struct Writer {
     u64 step = 0;  ///< counts from 1
+    u64 wave = 0;  ///< as `TraceEvent::wave`
     u64 pc = 0;
     std::string instruction;
   };

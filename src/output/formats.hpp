@@ -21,6 +21,8 @@ std::string json_error(const Error& error);
 /// from its initial state are listed even if they are zero.
 std::string registers_yaml(const Scenario& scenario, const WaveState& state);
 
+/// Returns the registers of a wave that differ from those of another one, as an entry of `work_groups:`: `{s0: 0x1}`.
+std::string differing_registers_yaml(const Scenario& scenario, const WaveState& state, const WaveState& other);
 /// `memory:` of a scenario or a state dump, without the code.
 std::string memory_yaml(const Scenario& scenario, const Memory& memory);
 

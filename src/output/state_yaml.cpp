@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 
 #include "output/fidelity_report.hpp"
 #include "output/formats.hpp"
@@ -60,22 +61,21 @@ void add_registers(const Scenario& scenario, const WaveState& state, const std::
   }
 }
 
-void add_lanes(const ListedVector& vector, std::string& text) {
+/// The value of a vector register. `indent`: of further lines.
+std::string lanes_text(const ListedVector& vector, std::string_view indent) {
   constexpr u32 lanes_per_line = 8;
   // `undefined:` lists undefined lanes; a listed value replaces that of the scenario.
   const auto is_first = [&](u32 lane) { return lane == vector.lanes[0]; };
-  if (vector.is_uniform() || (vector.defined == 0 && std::ranges::all_of(vector.lanes, is_first))) {
-    text += fmt::format("  {}: {}\n", vector.name, support::hex(vector.lanes[0], 8));
-    return;
-  }
+  if (vector.is_uniform() || (vector.defined == 0 && std::ranges::all_of(vector.lanes, is_first)))
+    return support::hex(vector.lanes[0], 8);
   // Lanes after the last defined one count as undefined.
   const u32 count = state_index::lanes - static_cast<u32>(std::countl_zero(vector.defined));
-  text += fmt::format("  {}: [", vector.name);
+  std::string text = "[";
   for (u32 lane = 0; lane < count; ++lane) {
-    text += lane == 0 ? "" : lane % lanes_per_line == 0 ? ",\n    " : ", ";
+    if (lane != 0) text += lane % lanes_per_line == 0 ? fmt::format(",\n{}", indent) : ", ";
     text += support::hex(vector.lanes[lane], 8);
   }
-  text += "]\n";
+  return text + "]";
 }
 
 std::string contents(const MemoryPiece& piece) {
@@ -130,12 +130,34 @@ std::string registers_yaml(const Scenario& scenario, const WaveState& state) {
   add_registers(scenario, state, list_sgprs(scenario, state), text);
   add_registers(scenario, state, list_specials(scenario, state), text);
   add_registers(scenario, state, list_ttmps(scenario, state), text);
-  for (const ListedVector& vector : list_vectors(scenario, state)) add_lanes(vector, text);
+  for (const ListedVector& vector : list_vectors(scenario, state))
+    text += fmt::format("  {}: {}\n", vector.name, lanes_text(vector, "    "));
   std::vector<std::string> hwregs;
   for (const ListedRegister& listed : list_hwregs(scenario, state))
     hwregs.push_back(listed.name + ": " + value_text(listed));
   text += fmt::format("hwregs: {{{}}}\n", joined(hwregs));
   return text;
+}
+
+std::string differing_registers_yaml(const Scenario& scenario, const WaveState& state, const WaveState& other) {
+  constexpr std::string_view indent = "      ";
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : fmt::format(",\n{}", indent), name, value);
+  };
+  for (const auto& list : {list_sgprs, list_specials, list_ttmps}) {
+    for (const ListedRegister& listed : list(scenario, state)) {
+      // CSP is part of `mode`.
+      if (listed.value != read_register(other, listed.where) && listed.name != "csp")
+        add(listed.name, value_text(listed));
+    }
+  }
+  for (const ListedVector& vector : list_vectors(scenario, state)) {
+    const u32 number = state_index::vector_of(vector.where.index);
+    if (vector.lanes != other.vectors.lanes(number) || vector.defined != other.vectors.defined(number))
+      add(vector.name, lanes_text(vector, indent));
+  }
+  return "{" + text + "}";
 }
 
 std::string memory_yaml(const Scenario& scenario, const Memory& memory) {

@@ -65,7 +65,7 @@ inline std::array<std::size_t, 2> mismatches_of_reproducer(const EquivalenceRepo
   for (std::size_t i = 0; i < loaded.size() && i < 2; ++i) {
     EXPECT_TRUE(loaded[i].has_value()) << (loaded[i] ? "" : loaded[i].error().to_string());
     if (!loaded[i]) continue;
-    const Outcome outcome = run(loaded[i]->program, loaded[i]->initial, loaded[i]->memory, loaded[i]->options);
+    const Outcome outcome = run(*loaded[i], loaded[i]->options);
     counts[i] = check(*loaded[i]->expect, outcome).size();
   }
   return counts;

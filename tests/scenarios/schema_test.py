@@ -163,6 +163,27 @@ for programs, code in (([average[0], average[1]], 0), ([average[0], average[2]],
     error = first_error(equiv_schema, json.loads(result.stdout))
     expect(error is None, f"JSON output of salu equiv: {error}: {result.stdout[:200]}")
 
+# Several waves.
+adding = """target: gfx900
+code: {{asm: "v_mov_b32 v0, 0\\nv_mov_b32 v1, s0\\nglobal_atomic_{} v0, v1, s[4:5]\\ns_endpgm"}}
+registers: {{"s[4:5]": 0x10000, exec: 1}}
+memory: [{{at: 0x10000, size: 64}}]
+work_groups: [[{{s0: 1}}, {{s0: 3}}], [{{}}]]
+"""
+with tempfile.TemporaryDirectory() as folder:
+    files = []
+    for name in ("add", "or"):
+        files.append(os.path.join(folder, name + ".yaml"))
+        pathlib.Path(files[-1]).write_text(adding.format(name))
+        error = first_error(scenario_schema, yaml.safe_load(adding.format(name)))
+        expect(error is None, f"a scenario with work_groups: {error}")
+    result = subprocess.run([salu, "equiv", "--format", "json", *files], capture_output=True, text=True, check=False)
+    record = json.loads(result.stdout)
+    expect(record["a"]["waves"] == 3 and record["difference"]["parting"][0]["lines"][0]["wave"] == "wave 1 of work-group 0",
+           f"JSON output of salu equiv: {result.stdout[:400]}")
+    error = first_error(equiv_schema, record)
+    expect(error is None, f"JSON output of salu equiv: {error}: {result.stdout[:200]}")
+
 # Proved, different, up to a number of iterations, given up, with a table of cases.
 equiv_text = json.loads((root / "schema" / "salu-equiv.schema.json").read_text())
 prove_text = json.loads((root / "schema" / "salu-prove.schema.json").read_text())
