@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <span>
+#include <utility>
 
 #include "loader/objects/listing.hpp"
 #include "observe/why/bits_text.hpp"
@@ -38,8 +40,23 @@ std::vector<observe::Bits> wrong_bits(const Mismatch& mismatch) {
   return bits;
 }
 
-std::string link_text(const WhyLink& link, const Program& program) {
-  return fmt::format("`{}` at {}", link.text, program.describe_place(link.pc));
+/// A run with the names of its waves.
+struct ExplainedRun {
+  const Scenario& scenario;
+  const DispatchedWaves* waves = nullptr;  ///< null for a single wave
+
+  explicit ExplainedRun(const Scenario& explained)
+      : scenario(explained), waves(explained.waves != nullptr ? explained.waves.get() : explained.group.get()) {}
+
+  [[nodiscard]] const Program& program() const { return scenario.program; }
+  /// ` in wave 1 of work-group [2, 0, 0]`; empty for a single wave.
+  [[nodiscard]] std::string in_wave(u64 number) const {
+    return waves == nullptr ? std::string() : " in " + waves->wave(number).name;
+  }
+};
+
+std::string link_text(const WhyLink& link, const ExplainedRun& run) {
+  return fmt::format("`{}` at {}{}", link.text, run.program().describe_place(link.pc), run.in_wave(link.wave));
 }
 
 std::string overwritten_text(const WhyLink& link, const Program& program) {
@@ -49,38 +66,74 @@ std::string overwritten_text(const WhyLink& link, const Program& program) {
 }
 
 /// `s4[7] = 0, written by ...`: each input of a link that another link wrote.
-void add_inputs(const WhyGraph& graph, const WhyLink& link, const Program& program, std::vector<std::string>& lines) {
+void add_inputs(const WhyGraph& graph, const WhyLink& link, const ExplainedRun& explained,
+                std::vector<std::string>& lines) {
+  const Program& program = explained.program();
   for (const observe::BitRun& run : observe::runs_of(link.sources)) {
     const WhySource& source = link.sources[run.number];
     if (source.origin != WhySource::Origin::link) continue;
     const WhyLink& from = graph.links[source.link];
     lines.push_back(fmt::format("from {} = {}, written in step {} by {}{}", run.name(program.generation()),
-                                run.value_text(), from.step(), link_text(from, program),
+                                run.value_text(), from.step(), link_text(from, explained),
                                 overwritten_text(from, program)));
   }
 }
 
 /// Adds the text of a graph to a failure.
-void describe(const WhyGraph& graph, const Program& program, Failure& failure) {
+void describe(const WhyGraph& graph, const ExplainedRun& run, Failure& failure) {
   if (graph.links.empty()) {
     failure.writer = "no instruction wrote it";
     return;
   }
   const WhyLink& writer = graph.links.front();
-  failure.writer = "written last by " + link_text(writer, program) + overwritten_text(writer, program);
-  for (const WhyLink& link : graph.links) add_inputs(graph, link, program, failure.chain);
+  failure.writer = "written last by " + link_text(writer, run) + overwritten_text(writer, run.program());
+  for (const WhyLink& link : graph.links) add_inputs(graph, link, run, failure.chain);
 }
 
 /// Explains failures about the final state of a run, which is repeated.
 void explain_state(const Scenario& scenario, const RunOptions& options, u64 steps, std::span<Failure> failures) {
   const observe::RepeatedPast past(scenario, options, steps);
   const u64 wave = scenario.group != nullptr ? scenario.wave_in_group : past.launch().count - 1;
+  const ExplainedRun explained(scenario);
   std::size_t chains = 0;
   for (Failure& failure : failures) {
     if (!failure.mismatch.location) continue;
     const bool has_chain = chains++ < most_chains;
     const observe::WhyOptions limits{.most_links = has_chain ? most_links : 1, .find_inputs = has_chain};
-    describe(observe::find_why(past, wrong_bits(failure.mismatch), wave, steps, limits), scenario.program, failure);
+    describe(observe::find_why(past, wrong_bits(failure.mismatch), wave, steps, limits), explained, failure);
+  }
+}
+
+/// The numbers of the waves in which warnings appeared first.
+std::map<WarningIdentity, u64> find_waves_of_warnings(const Scenario& scenario, RunOptions options) {
+  std::map<WarningIdentity, u64> waves;
+  // The trace of a wave with its work-group does not have the others.
+  Scenario all = scenario;
+  if (all.waves == nullptr) all.waves = std::move(all.group);
+  all.group = nullptr;
+  options.trace = [&waves](const TraceEvent& event) {
+    for (const Warning& warning : event.warnings) waves.try_emplace(identity_of(warning), event.wave);
+  };
+  (void)run(all, options);
+  return waves;
+}
+
+/// Describes the instructions of findings, which are failures in the order of the warnings.
+void describe_findings(const Scenario& scenario, const RunOptions& options, const Outcome& outcome,
+                       std::span<Failure> failures) {
+  const auto is_finding = [](const Failure& failure) { return failure.mismatch.kind == Mismatch::Kind::finding; };
+  if (std::ranges::none_of(failures, is_finding)) return;
+  const ExplainedRun explained(scenario);
+  std::map<WarningIdentity, u64> waves;
+  if (explained.waves != nullptr) waves = find_waves_of_warnings(scenario, options);
+  auto finding = outcome.warnings.begin();
+  for (Failure& failure : failures) {
+    if (!is_finding(failure)) continue;
+    finding = std::find_if(finding, outcome.warnings.end(), std::mem_fn(&Warning::is_finding));
+    failure.writer = fmt::format("`{}` at {}", finding->instruction, scenario.program.describe_place(finding->pc));
+    const auto wave = waves.find(identity_of(*finding));
+    if (wave != waves.end()) failure.writer += explained.in_wave(wave->second);
+    ++finding;
   }
 }
 
@@ -99,13 +152,8 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
       failures.push_back(*std::move(dependence));
     return failures;
   }
-  auto finding = outcome.warnings.begin();
+  describe_findings(scenario, run_options, outcome, failures);
   for (Failure& failure : failures) {
-    if (failure.mismatch.kind == Mismatch::Kind::finding) {
-      finding = std::find_if(finding, outcome.warnings.end(), std::mem_fn(&Warning::is_finding));
-      failure.writer = fmt::format("`{}` at {}", finding->instruction, scenario.program.describe_place(finding->pc));
-      ++finding;
-    }
     // A wrong stop reason or number of steps is explained by the end of the run.
     if (failure.mismatch.location || failure.mismatch.kind != Mismatch::Kind::stop) continue;
     const std::string place = scenario.program.describe_place(outcome.stop.pc);

@@ -100,6 +100,61 @@ TEST_F(TestCommand, ResultsThatDependOnTheOrderOfWavesFail) {
   EXPECT_EQ(run("--schedules 20 other.yaml").exit_code, 0);
 }
 
+// Two work-groups of two waves: the first waves store 1, the second ones 2, each to its own place and to one of all.
+std::string kernel_with_branches(const std::string& launch, const std::string& expect) {
+  return kernel(
+      "  s_cmp_eq_u32 s3, 0\n  s_cbranch_scc0 second\n  s_mov_b32 s6, 1\n  s_branch both\nsecond:\n"
+      "  s_mov_b32 s6, 2\n  s_cmp_eq_u32 s2, 1\n  s_cbranch_scc0 both\n  s_mov_b32 s7, 3\nboth:\n"
+      "  s_lshl_b32 s8, s2, 3\n  s_lshr_b32 s9, s3, 4\n  s_add_u32 s8, s8, s9\n  v_mov_b32 v2, s8\n  v_mov_b32 v3, s6\n"
+      "  global_store_dword v2, v3, s[4:5]\n  s_barrier\n  s_endpgm",
+      launch, "name: branches\nexpect: " + expect + "\n");
+}
+
+TEST_F(TestCommand, FailuresNameTheWave) {
+  const std::string all = "workgroup_size: 128, grid_size: 256, waves: all";
+  (void)workspace_.write("all.yaml", kernel_with_branches(all, "{memory: [{at: 0x200000000, words: [1, 2, 5, 2]}]}"));
+  const ToolRun of_memory = run("--junit report.xml all.yaml");
+  EXPECT_EQ(of_memory.exit_code, 1);
+  EXPECT_THAT(of_memory.out, HasSubstr("memory 0x200000008: expected 0x00000005, got 0x00000001; "));
+  EXPECT_THAT(of_memory.out, HasSubstr("written last by `global_store_dword v2, v3, s[4:5]`"));
+  EXPECT_THAT(of_memory.out, HasSubstr(" in wave 0 of work-group [1, 0, 0]; expected in all.yaml:"));
+  EXPECT_THAT(read_text(workspace_.path("report.xml")), HasSubstr(" in wave 0 of work-group [1, 0, 0])"));
+  // The registers are those of the last wave; the others have written s6 as well.
+  (void)workspace_.write("last.yaml", kernel_with_branches(all, "{registers: {s6: 7}}"));
+  EXPECT_THAT(run("last.yaml").out, HasSubstr("`s_mov_b32 s6, 2` at "));
+  EXPECT_THAT(run("last.yaml").out, HasSubstr(" in wave 1 of work-group [1, 0, 0]; expected in last.yaml:"));
+  // One wave is selected, and another one of its work-group has written the memory.
+  const std::string first = "workgroup_size: 128, grid_size: 256, wave: 0";
+  (void)workspace_.write("one.yaml",
+                         kernel_with_branches(first, "{registers: {s6: 7}, memory: [{at: 0x200000004, words: [9]}]}"));
+  const std::string of_one = run("one.yaml").out;
+  EXPECT_THAT(of_one, HasSubstr("s6: expected 0x00000007, got 0x00000001; written last by `s_mov_b32 s6, 1` at "));
+  EXPECT_THAT(of_one, HasSubstr(" in wave 0 of work-group [0, 0, 0]; expected in one.yaml:"));
+  EXPECT_THAT(of_one, HasSubstr(" in wave 1 of work-group [0, 0, 0]; expected in one.yaml:"));
+  // A stop and a race.
+  (void)workspace_.write("stop.yaml",
+                         kernel("  s_cmp_eq_u32 s3, 64\n  s_cbranch_scc0 .Lok\n  s_trap 1\n.Lok:\n  s_endpgm",
+                                "workgroup_size: 128, waves: all", "expect: {}\n"));
+  EXPECT_THAT(run("stop.yaml").out, HasSubstr("got trap: wave 1 of work-group [0, 0, 0]"));
+  (void)workspace_.write("race.yaml", kernel_of_two_waves(""));
+  EXPECT_THAT(run("--check-races race.yaml").out, HasSubstr(" in wave 1 of work-group [0, 0, 0]"));
+}
+
+TEST_F(TestCommand, CoverageIsThatOfAllWaves) {
+  // Each path is taken by some wave only: the first waves, the second ones, the second one of the second work-group.
+  (void)workspace_.write(
+      "all.yaml", kernel_with_branches("workgroup_size: 128, grid_size: 256, waves: all", "{stop: end_program}"));
+  (void)workspace_.write("one.yaml",
+                         kernel_with_branches("workgroup_size: 128, grid_size: 256, wave: 0", "{stop: end_program}"));
+  const auto coverage = [&](const std::string& file) {
+    EXPECT_EQ(run("--coverage lines.info " + file).exit_code, 0);
+    return read_text(workspace_.path("lines.info"));
+  };
+  // 21 instructions in 21 lines. The work-group of one.yaml does not have the last path, of one instruction.
+  EXPECT_THAT(coverage("all.yaml"), HasSubstr("LF:21\nLH:21\n"));
+  EXPECT_THAT(coverage("one.yaml"), HasSubstr("LF:21\nLH:20\n"));
+}
+
 TEST_F(TestCommand, TheShippedProgramsHold) {
   const ToolRun all = run("'" SALU_PROGRAMS_DIR "'");
   EXPECT_EQ(all.exit_code, 0) << all.out;
