@@ -2,6 +2,7 @@
 #include <salu/scenario.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/time_limit.hpp"
+#include "observe/all_waves.hpp"
 #include "observe/fidelity.hpp"
 #include "observe/final_state.hpp"
 #include "observe/group_memory.hpp"
@@ -53,9 +55,14 @@ class WavesRun {
     options_.fidelity = std::max(options.fidelity, FidelityReport::always);
   }
 
+  /// Calls a function with the results of each wave.
+  void show_results(std::function<void(const WorkGroups::Result&)> see) { see_ = std::move(see); }
+  /// Chooses the wave whose results are those of the run.
+  void report(u64 number) { reported_ = number; }
+
   /// Runs all waves for the results of one of them; the trace has only this one.
   Outcome run_for(u64 number) {
-    reported_ = number;
+    report(number);
     if (asked_.trace) {
       options_.trace = [this, number](const TraceEvent& event) {
         if (event.wave != number) return;
@@ -88,6 +95,7 @@ class WavesRun {
       reported_result_ = std::move(result);
       return;
     }
+    if (see_) see_(result);
     Stop& stop = result.outcome.stop;
     if (!is_regular_end(stop.reason) && stop.reason != StopReason::deadlock)
       stop.detail = result.name + (stop.detail.empty() ? "" : ": ") + stop.detail;
@@ -99,6 +107,7 @@ class WavesRun {
   RunOptions options_;
   WorkGroups groups_;
   core::TimeLimit limit_;
+  std::function<void(const WorkGroups::Result&)> see_;
   std::optional<u64> reported_;                        ///< the wave whose state is asked for
   std::optional<WorkGroups::Result> reported_result_;  ///< its result
   Waves waves_;
@@ -117,6 +126,16 @@ Outcome run(const Scenario& scenario, const RunOptions& options) {
     return WavesRun(scenario, *scenario.group, scenario.group->count, all).run_for(scenario.wave_in_group);
   if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, all);
   return WavesRun(scenario, *scenario.waves, scenario.waves->count, all).run().outcome;
+}
+
+Outcome observe::run_all_waves(const Scenario& scenario, const RunOptions& options,
+                               const std::function<void(const WorkGroups::Result&)>& see) {
+  const RunOptions all = complete_options(scenario, options);
+  const DispatchedWaves& waves = scenario.group != nullptr ? *scenario.group : *scenario.waves;
+  WavesRun run(scenario, waves, waves.count, all);
+  run.show_results(see);
+  if (scenario.group != nullptr) run.report(scenario.wave_in_group);
+  return run.run().outcome;
 }
 
 Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& options) {
