@@ -18,11 +18,16 @@ class FinalData {
   FinalData(const Recording& recording, const Outcome& outcome, std::vector<std::string>& summarised)
       : recording_(recording), scenario_(recording.scenario()), outcome_(outcome), summarised_(summarised) {}
 
-  Json write() { return {{"registers", final_registers_json()}, {"memory", memory_json()}}; }
+  Json write() {
+    Json json = {{"registers", final_registers_json()}};
+    // The memory of several waves is that of the run.
+    if (recording_.wave()) return json;
+    const auto last_write = [this](const Location& place) { return recording_.last_writes().of(place); };
+    json["memory"] = memory_json(scenario_, outcome_.memory, last_write, summarised_);
+    return json;
+  }
 
  private:
-  void summarise(std::string sentence) { summarised_.push_back(std::move(sentence)); }
-
   /// Adds the step of the last write, if any.
   void add_step(Json& entry, const Location& place) const {
     if (const u64 step = recording_.last_writes().of(place).step; step != 0) entry["step"] = step;
@@ -81,29 +86,6 @@ class FinalData {
     return list;
   }
 
-  Json memory_json() {
-    Json list = Json::array();
-    u64 left_out = 0;
-    std::size_t shown = 0;
-    for (const output::MemoryRun& run : output::changed_memory(scenario_.memory, outcome_.memory)) {
-      for (std::size_t i = 0; i < run.words.size(); ++i) {
-        if (shown == most_memory_words) {
-          ++left_out;
-          continue;
-        }
-        ++shown;
-        const u64 address = run.address + i * 4;
-        list.push_back({{"at", support::hex(address)},
-                        {"before", support::hex(scenario_.memory.read_dword(address), dword_digits)},
-                        {"value", support::hex(run.words[i], dword_digits)}});
-        add_step(list.back(), Location::in_memory(address));
-      }
-    }
-    if (left_out != 0)
-      summarise("Memory that changed: " + support::counted(left_out, "dword") + " more are not shown.");
-    return list;
-  }
-
   const Recording& recording_;
   const Scenario& scenario_;
   const Outcome& outcome_;
@@ -111,6 +93,30 @@ class FinalData {
 };
 
 }  // namespace
+
+Json memory_json(const Scenario& scenario, const Memory& memory,
+                 const std::function<LastWrite(const Location&)>& last_write, std::vector<std::string>& summarised) {
+  Json list = Json::array();
+  u64 left_out = 0;
+  for (const output::MemoryRun& run : output::changed_memory(scenario.memory, memory)) {
+    for (std::size_t i = 0; i < run.words.size(); ++i) {
+      if (list.size() == most_memory_words) {
+        ++left_out;
+        continue;
+      }
+      const u64 address = run.address + i * 4;
+      list.push_back({{"at", support::hex(address)},
+                      {"before", support::hex(scenario.memory.read_dword(address), dword_digits)},
+                      {"value", support::hex(run.words[i], dword_digits)}});
+      const LastWrite last = last_write(Location::in_memory(address));
+      if (last.step != 0) list.back()["step"] = last.step;
+      if (last.wave) list.back()["wave"] = *last.wave;
+    }
+  }
+  if (left_out != 0)
+    summarised.push_back("Memory that changed: " + support::counted(left_out, "dword") + " more are not shown.");
+  return list;
+}
 
 Json final_json(const Recording& recording, const Outcome& outcome, std::vector<std::string>& summarised) {
   return FinalData(recording, outcome, summarised).write();

@@ -1,5 +1,7 @@
 #include "page/json_parts.hpp"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "support/numbers.hpp"
@@ -11,9 +13,44 @@ std::string mask_text(u64 mask) {
   return support::hex(mask, mask_digits).substr(2);
 }
 
+Json run_json(const Scenario& scenario) {
+  return {{"schema", "salu-page-v1"},
+          {"name", scenario.name},
+          {"file", scenario.file},
+          {"target", scenario.program.target->name}};
+}
+
+void add_verdict(Json& json, const Scenario& scenario, const Outcome& outcome,
+                 const std::vector<Mismatch>* mismatches) {
+  Json list;
+  if (mismatches != nullptr) list = Json::array();
+  for (const Mismatch& mismatch : mismatches == nullptr ? std::vector<Mismatch>() : *mismatches) {
+    list.push_back({{"what", mismatch.what},
+                    {"expected", mismatch.expected},
+                    {"actual", mismatch.actual},
+                    {"place", fmt::format("{}:{}", mismatch.where.file, mismatch.where.line)}});
+  }
+  json["expectations"] = std::move(list);
+  const Verdict verdict = judge(scenario, outcome, mismatches);
+  json["verdict"] = {{"kind", verdict.kind}, {"text", verdict.text}};
+}
+
+Json stop_json(const Program& program, const Stop& stop) {
+  const bool is_inside = stop.reason != StopReason::returned;
+  return {{"reason", stop.reason_name()},
+          {"kind", is_regular_end(stop.reason) ? "end"
+                   : is_fault(stop.reason)     ? "fault"
+                                               : "stop"},
+          {"pc", support::hex(stop.pc)},
+          {"place", is_inside ? program.describe_place(stop.pc) : support::hex(stop.pc)},
+          {"instruction", is_inside ? stop.instruction : std::string()},
+          {"detail", stop.detail}};
+}
+
 void add_lanes(Json& json, std::span<const Column> columns) {
   Json exec = Json::array();
   Json csp = Json::array();
+  Json others = Json::array();
   const Column* before = nullptr;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const Column& column = columns[i];
@@ -25,10 +62,12 @@ void add_lanes(Json& json, std::span<const Column> columns) {
       csp.push_back({i, column.csp_least});
       if (column.csp_least != column.csp_most) csp.back().push_back(column.csp_most);
     }
+    if (before == nullptr || before->others != column.others) others.push_back({i, column.others});
     before = &column;
   }
   json["exec"] = std::move(exec);
   json["csp"] = std::move(csp);
+  if (!columns.empty() && columns.back().others != 0) json["others"] = std::move(others);
 }
 
 void add_step_texts(Json& json, std::span<const StepText> texts) {

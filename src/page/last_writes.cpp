@@ -9,7 +9,7 @@ constexpr u64 last_dword(const Location& place) { return (place.address + u64{pl
 }  // namespace
 
 void LastWrites::see(const TraceEvent& event) {
-  const LastWrite write{event.step, event.pc};
+  const LastWrite write{event.step, event.pc, {}};
   for (const LocationValue& written : event.written) {
     const Location& place = written.location;
     if (place.is_memory()) {
@@ -25,6 +25,12 @@ void LastWrites::see(const TraceEvent& event) {
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
       if ((written.lanes >> lane & 1) != 0) lanes_[first + lane] = write;
     }
+  }
+}
+
+void LastWrites::see_memory(const TraceEvent& event) {
+  for (const LocationValue& written : event.written) {
+    if (written.location.is_memory()) see_memory(written.location, {event.step, event.pc, event.wave});
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace salu::page {
 struct LastWrite {
   u64 step = 0;  ///< 0: never written, or not recorded
   u64 pc = 0;
+  std::optional<u64> wave{};  ///< the wave that wrote, if memory is that of several
 };
 
 /// Records the last write of every dword of the state, and of memory up to a limit.
@@ -23,6 +25,8 @@ class LastWrites {
   static constexpr std::size_t most_memory_dwords = std::size_t{1} << 16;
 
   void see(const TraceEvent& event);
+  /// Notes only writes to memory, and the wave.
+  void see_memory(const TraceEvent& event);
 
   /// The last write to any dword of a place.
   [[nodiscard]] LastWrite of(const Location& place) const;

@@ -17,15 +17,16 @@ bool ended_after(const Stop& stop) {
 
 }  // namespace
 
-Recording::Recording(const Scenario& scenario, PageOptions options)
+Recording::Recording(const Scenario& scenario, PageOptions options, std::optional<u64> wave)
     : scenario_(&scenario),
       options_(std::move(options)),
+      wave_(wave),
       state_(scenario.initial),
       start_(state_),
       end_(state_),
       whole_waves_(scenario.program) {}
 
-void Recording::add(const TraceEvent& event) {
+void Recording::add(const TraceEvent& event, u64 others) {
   if (pending_) counts_.go_on(pending_->instruction, pending_->next_pc, pending_->stacked);
   steps_ = event.step;
   last_pc_ = event.pc;
@@ -36,7 +37,7 @@ void Recording::add(const TraceEvent& event) {
   const bool is_shown = event.step >= options_.first_step && event.step <= options_.last_step;
   if (is_shown && timeline_.steps() == 0) start_ = state_;
   const std::span<const TrackedWrite> writes = state_.apply(event);
-  if (is_shown) timeline_.add(exec, csp, number, writes, event);
+  if (is_shown) timeline_.add(exec, csp, number, writes, event, others);
   if (event.step == options_.last_step) end_ = state_;
   single_.count(event.step);
   merged_.count(event.step);
@@ -48,7 +49,7 @@ void Recording::add(const TraceEvent& event) {
     WarningStep& seen = warnings_.emplace_back(WarningStep{event.step, warning.pc, warning.kind, {}});
     for (const WarningLink& link : links_of(warning)) {
       if (const auto instruction = counts_.find(link.pc))
-        seen.others.push_back({counts_[*instruction].last_step, link.pc});
+        seen.others.push_back({counts_[*instruction].last_step, link.pc, {}});
     }
   }
   last_writes_.see(event);
@@ -132,6 +133,10 @@ u64 Recording::step_of(const Warning& warning, u64 pc) const {
     return found == seen->others.end() ? 0 : found->step;
   }
   // Warnings at the end of the run do not belong to a step.
+  return last_step_of(pc);
+}
+
+u64 Recording::last_step_of(u64 pc) const {
   const auto instruction = counts_.find(pc);
   return instruction ? counts_[*instruction].last_step : 0;
 }

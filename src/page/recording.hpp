@@ -30,9 +30,11 @@ class Recording {
   static constexpr std::size_t most_single_forks = 200;
   static constexpr std::size_t most_merged_forks = 1000;
 
-  Recording(const Scenario& scenario, PageOptions options);
+  /// `wave`: the number of the recorded wave; empty in a run of one.
+  Recording(const Scenario& scenario, PageOptions options, std::optional<u64> wave = std::nullopt);
 
-  void add(const TraceEvent& event);
+  /// Adds an instruction with its step in the wave. `others`: the steps of other waves before it.
+  void add(const TraceEvent& event, u64 others = 0);
 
   [[nodiscard]] const Scenario& scenario() const { return *scenario_; }
   [[nodiscard]] const PageOptions& options() const { return options_; }
@@ -49,6 +51,11 @@ class Recording {
   [[nodiscard]] u64 splits() const { return splits_; }
   [[nodiscard]] const WholeWaves& whole_waves() const { return whole_waves_; }
   [[nodiscard]] u64 steps() const { return steps_; }
+  [[nodiscard]] std::optional<u64> wave() const { return wave_; }
+  /// The address of the last instruction.
+  [[nodiscard]] u64 last_pc() const { return last_pc_; }
+  /// The last step of an instruction up to now; 0: not executed.
+  [[nodiscard]] u64 last_step_of(u64 pc) const;
   /// The step at which a warning first appeared; 0 if the trace did not contain it.
   [[nodiscard]] u64 step_of(const Warning& warning) const;
   /// The step of the instruction at which the run stopped; one more than the last if it was not executed.
@@ -74,6 +81,7 @@ class Recording {
 
   const Scenario* scenario_;
   PageOptions options_;
+  std::optional<u64> wave_;
   TrackedState state_;
   TrackedState start_;
   TrackedState end_;

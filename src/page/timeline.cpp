@@ -49,13 +49,13 @@ std::vector<Column> merge_columns(std::span<const Column> columns, std::size_t f
   return merged;
 }
 
-void Timeline::start_column() {
+void Timeline::start_column(u64 others) {
   if (!columns_.empty()) {
     for (const InstructionCount& old : columns_.back().instructions) instruction_places_[old.instruction] = 0;
     register_places_.fill(0);
   }
   if (columns_.size() == most_columns) halve();
-  columns_.emplace_back();
+  columns_.emplace_back().others = others;
 }
 
 void Timeline::halve() {
@@ -64,8 +64,9 @@ void Timeline::halve() {
   texts_ = {};
 }
 
-void Timeline::add(u64 exec, u32 csp, u32 instruction, std::span<const TrackedWrite> writes, const TraceEvent& event) {
-  if (steps_ % steps_per_column_ == 0) start_column();
+void Timeline::add(u64 exec, u32 csp, u32 instruction, std::span<const TrackedWrite> writes, const TraceEvent& event,
+                   u64 others) {
+  if (steps_ % steps_per_column_ == 0) start_column(others);
   ++steps_;
   Column& column = columns_.back();
   column.exec_any |= exec;

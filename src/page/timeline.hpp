@@ -30,6 +30,7 @@ struct Column {
   u64 exec_all = ~u64{0};  ///< lanes active in every step
   u32 csp_least = 7;
   u32 csp_most = 0;
+  u64 others = 0;                              ///< steps of other waves before the first step
   std::vector<InstructionCount> instructions;  ///< in order of first appearance
   std::vector<RegisterPoint> registers;        ///< likewise
 };
@@ -47,8 +48,9 @@ class Timeline {
  public:
   static constexpr std::size_t most_columns = 4096;
 
-  /// Adds a step: EXEC and CSP before the instruction, and its writes.
-  void add(u64 exec, u32 csp, u32 instruction, std::span<const TrackedWrite> writes, const TraceEvent& event);
+  /// Adds a step: EXEC and CSP before the instruction, and its writes. `others`: the steps of other waves before it.
+  void add(u64 exec, u32 csp, u32 instruction, std::span<const TrackedWrite> writes, const TraceEvent& event,
+           u64 others = 0);
 
   [[nodiscard]] u64 steps_per_column() const { return steps_per_column_; }
   [[nodiscard]] u64 steps() const { return steps_; }
@@ -58,7 +60,7 @@ class Timeline {
 
  private:
   void halve();
-  void start_column();
+  void start_column(u64 others);
 
   u64 steps_per_column_ = 1;
   u64 steps_ = 0;

@@ -10,6 +10,16 @@
 #include "observe/trace.hpp"
 
 namespace salu::page {
+namespace {
+
+void add_step(Timeline& timeline, TrackedState& state, const TraceEvent& event, const ExecutionCounts& counts,
+              const WholeWaves& whole_waves, u64 others) {
+  const u64 exec = whole_waves.lanes_at(event.pc, state);
+  const u32 csp = state.csp();
+  timeline.add(exec, csp, counts.find(event.pc).value_or(0), state.apply(event), event, others);
+}
+
+}  // namespace
 
 void WindowChooser::want(u64 step, u64 before, u64 after, std::string_view why) {
   if (step < first_ || step > last_) return;
@@ -69,15 +79,25 @@ std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCoun
     if (machine.stopped()) break;
     TrackedState state(machine.state());
     Window window{range, state, {}};
-    tracer.set_trace([&](const TraceEvent& event) {
-      const u64 exec = whole_waves.lanes_at(event.pc, state);
-      const u32 csp = state.csp();
-      window.timeline.add(exec, csp, counts.find(event.pc).value_or(0), state.apply(event), event);
-    });
+    tracer.set_trace([&](const TraceEvent& event) { add_step(window.timeline, state, event, counts, whole_waves, 0); });
     run.run(range.last);
     windows.push_back(std::move(window));
   }
   return windows;
+}
+
+WindowRecorder::WindowRecorder(const WaveState& initial, const ExecutionCounts& counts, const WholeWaves& whole_waves,
+                               std::vector<StepRange> ranges)
+    : state_(initial), counts_(counts), whole_waves_(whole_waves), ranges_(std::move(ranges)) {}
+
+void WindowRecorder::add(const TraceEvent& event, u64 others) {
+  const std::size_t next = windows_.size();
+  if (next < ranges_.size() && event.step == ranges_[next].first) windows_.push_back({ranges_[next], state_, {}});
+  if (windows_.empty() || event.step > windows_.back().range.last) {
+    state_.apply(event);
+    return;
+  }
+  add_step(windows_.back().timeline, state_, event, counts_, whole_waves_, others);
 }
 
 }  // namespace salu::page

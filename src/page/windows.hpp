@@ -51,4 +51,23 @@ struct Window {
 std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCounts& counts,
                                    const WholeWaves& whole_waves, std::span<const StepRange> ranges);
 
+/// Records the ranges of one of several waves, from its trace in another run. Steps are those of the wave.
+class WindowRecorder {
+ public:
+  /// `counts` and `whole_waves` are as for `record_windows`, and must outlive the object.
+  WindowRecorder(const WaveState& initial, const ExecutionCounts& counts, const WholeWaves& whole_waves,
+                 std::vector<StepRange> ranges);
+
+  /// Adds the next instruction. `others`: the steps of other waves before it.
+  void add(const TraceEvent& event, u64 others);
+  [[nodiscard]] std::span<const Window> windows() const { return windows_; }
+
+ private:
+  TrackedState state_;
+  const ExecutionCounts& counts_;
+  const WholeWaves& whole_waves_;
+  std::vector<StepRange> ranges_;
+  std::vector<Window> windows_;
+};
+
 }  // namespace salu::page

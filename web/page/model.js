@@ -2,7 +2,9 @@
 //
 // A cell is a unit of selection: a step or, if the run is too long, the steps of a column that no window shows one by
 // one. The last cell, `end`, is the state after the last step. Positions on the axis count steps from 0.
-const data = JSON.parse(document.getElementById('data').textContent);
+const whole = JSON.parse(document.getElementById('data').textContent);
+/// Of several waves, the page shows one at a time.
+const data = whole.waves ? dataOfWave(whole) : whole;
 const timeline = data.timeline;
 const isExact = timeline.per_column === 1;
 const windows = data.windows ?? [];
@@ -290,7 +292,8 @@ const placeName = (line, pc) => data.program[line]?.labels?.[0] ?? pc;
 function whereText(cell) {
   if (cell >= end) return 'After the last step';
   const total = grouped(data.steps);
-  return isSingle(cell)
+  const steps = isSingle(cell)
     ? `Step ${grouped(firstStepOf(cell))} of ${total}`
     : `Steps ${grouped(firstStepOf(cell))} to ${grouped(lastStepOf(cell))} of ${total}`;
+  return whole.waves ? steps + runStepText(cell) : steps;
 }

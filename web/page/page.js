@@ -4,13 +4,16 @@ let hovered = null;
 
 byId('name').textContent = data.name;
 byId('meta').textContent = `${data.file} · ${data.target} · ${plural(data.steps, 'step')}`;
-byId('outcome').append(
-  element('span', `verdict ${data.verdict.kind}`, data.verdict.text),
-  ...(data.verdict.text.includes(data.stop.reason) ? [] : [' · ', element('span', `badge ${data.stop.kind}`, data.stop.reason)]),
-  // The findings have the details of a fault.
-  data.stop.kind === 'fault' ? '' : ` at ${data.stop.place}${data.stop.instruction ? `: ${data.stop.instruction}` : ''}`,
-  data.stop.kind !== 'fault' && data.stop.detail ? `. ${data.stop.detail}` : '',
-  data.skipped_vector ? `. ${plural(data.skipped_vector, 'vector instruction')} skipped` : '');
+{
+  const {verdict, stop, skipped_vector: skipped} = whole;
+  byId('outcome').append(
+    element('span', `verdict ${verdict.kind}`, verdict.text),
+    ...(verdict.text.includes(stop.reason) ? [] : [' · ', element('span', `badge ${stop.kind}`, stop.reason)]),
+    // The findings have the details of a fault.
+    stop.kind === 'fault' ? '' : ` at ${stop.place}${stop.instruction ? `: ${stop.instruction}` : ''}`,
+    stop.kind !== 'fault' && stop.detail ? `. ${stop.detail}` : '',
+    skipped ? `. ${plural(skipped, 'vector instruction')} skipped` : '');
+}
 byId('summarised').hidden = data.summarised.length === 0;
 for (const sentence of data.summarised) byId('summarised').querySelector('ul').append(element('li', '', sentence));
 
@@ -85,9 +88,10 @@ const selectWriter = ({register}) => {
   else if (writes === 0) byId('hint').textContent = `${register.name}: no write before this is recorded one by one`;
 };
 const waves = makeWaves(selectWriter);
-const finals = makeFinal((item) => selectStep(item.step));
+const finals = makeFinal((item) => (item.wave === undefined || isHere(item) ? selectStep(item.step) : visit(item)));
 makeFindings((link) => {
-  if (link.step > 0 && cellOf(link.step) !== null) selectStep(link.step);
+  if (!isHere(link)) visit(link);
+  else if (link.step > 0 && cellOf(link.step) !== null) selectStep(link.step);
   else selectLine(link.line);
 });
 
@@ -103,7 +107,7 @@ function select(cell) {
   mark();
   for (const list of [listing, sources, forks]) reveal(list, 'is-now');
   reveal(waves, 'is-written');
-  const url = `#step=${selected >= end ? 'end' : firstStepOf(selected)}`;
+  const url = `#${whole.waves ? `wave=${data.number}&` : ''}step=${selected >= end ? 'end' : firstStepOf(selected)}`;
   if (location.hash !== url) history.replaceState(null, '', url);
   // A page that embeds this one (the playground) follows the selection.
   if (parent !== window) parent.postMessage({step: firstStepOf(selected), chosen: !isLed}, '*');
@@ -174,6 +178,7 @@ function showNow() {
     if (writes) now.append(' → ', element('span', 'writes', writes));
     if (note) now.append('  ', element('span', 'note', note));
   }
+  if (data.barriers) now.append(barrierNote(selected));
   [...byId('lanes-now').children].forEach((cell, lane) => {
     const bit = BigInt(lane);
     cell.className = (lanes.all >> bit) & 1n ? 'on' : (lanes.any >> bit) & 1n ? 'some' : '';
@@ -362,7 +367,7 @@ function zoom(share) {
 }
 
 /// Returns the steps of findings and forks, in order.
-const markedSteps = [...new Set([...badSteps, ...singleForks.map((fork) => fork.step)])]
+const markedSteps = [...new Set([...badSteps, ...[...singleForks, ...(data.barriers ?? [])].map(({step}) => step)])]
   .filter((step) => cellOf(step) !== null).sort((left, right) => left - right);
 function goToMark(direction) {
   const now = firstStepOf(selected);
@@ -437,7 +442,7 @@ new ResizeObserver(() => {
   mark();
 }).observe(document.body);
 setTheme('auto');
-const asked = /^#step=(\d+|end)$/.exec(location.hash)?.[1];
+const asked = /[#&]step=(\d+|end)$/.exec(location.hash)?.[1];
 if (asked === undefined) {
   // Start at the first finding, otherwise at the first step.
   select(0);
@@ -449,3 +454,4 @@ if (asked === undefined) {
   selectStep(Number(asked));
 }
 isLed = false;
+if (whole.waves) showWaves();

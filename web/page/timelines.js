@@ -33,9 +33,11 @@ const stackHeight = 34;
 const placeTop = stackTop + stackHeight + 8;
 const placeHeight = 70;
 
+/// True for a place in the wave that is shown.
+const isHere = ({wave}) => wave === data.number;
 /// Draws marks at the steps of findings.
 const badSteps = [...new Set(data.findings.filter(({severity}) => severity === 'bad')
-  .flatMap(({links}) => links.map(({step}) => step)).filter((step) => step > 0))].sort((left, right) => left - right);
+  .flatMap(({links}) => links.filter(isHere).map(({step}) => step)).filter((step) => step > 0))].sort((left, right) => left - right);
 
 function addPlot(box, height, draw) {
   const canvas = box.appendChild(element('canvas'));
@@ -234,6 +236,7 @@ function drawTimeline(context, x, width) {
     }
   }
   context.fillStyle = faint;
+  if (data.barriers) drawBarriers(context, x, width);
 }
 
 function drawWave(register) {

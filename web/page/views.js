@@ -228,10 +228,10 @@ function makeFinal(choose) {
   byId('only-changed').addEventListener('change', (event) => {
     for (const item of items) item.element.hidden = event.target.checked && !item.entry.changed;
   });
-  const words = data.final.memory.map(({at: address, before, value, step}) => {
+  const words = data.final.memory.map(({at: address, before, value, step, wave}) => {
     const row = element('div', 'row word');
     for (const text of [address, before, value]) row.append(element('span', '', text));
-    return {element: row, step: step ?? 0};
+    return {element: row, step: step ?? 0, wave: wave ?? data.number};
   });
   byId('memory').hidden = words.length === 0;
   makeList(byId('memory-words'), words, choose);
@@ -249,10 +249,11 @@ function makeFindings(choose) {
     if (facts.length !== 0) item.append(element('div', 'faint', facts.join(' · ')));
     const links = item.appendChild(element('div', 'links'));
     for (const link of finding.links) {
-      const where = placeName(link.line, link.pc);
-      const text = data.program[link.line]?.text;
-      const step = link.step === 0 ? '' : link.step > data.steps ? ', the end' : `, step ${grouped(link.step)}`;
-      const button = links.appendChild(element('button', 'link', `${link.name}: ${text ? `${text} at ` : ''}${where}${step}`));
+      const {program, steps} = isHere(link) ? data : data.waves.find(({number}) => number === link.wave) ?? {program: []};
+      const line = program[link.line];
+      const step = link.step === 0 ? '' : link.step > steps ? ', the end' : `, step ${grouped(link.step)}`;
+      const button = links.appendChild(element('button', 'link',
+        `${data.waves ? `w${link.wave} ` : ''}${link.name}: ${line ? `${line.text} at ` : ''}${line?.labels?.[0] ?? link.pc}${step}`));
       button.type = 'button';
       button.disabled = link.step === 0 && link.line < 0;
       button.addEventListener('click', () => choose(link));

@@ -642,8 +642,8 @@ TEST(Page, InputIsEscaped) {
 }
 
 TEST(Page, IsSelfContained) {
-  for (const std::string& part :
-       {std::string(page::page_template()), std::string(page::page_style()), page::page_script()}) {
+  for (const std::string& part : {std::string(page::page_template()), std::string(page::page_style()),
+                                  std::string(page::page_waves_style()), page::page_script(true)}) {
     ASSERT_FALSE(part.empty());
     for (const char* reference :
          {"http:", "https:", " src=", "url(", "@import", "<link", "fetch(", "XMLHttp", "import("}) {
