@@ -39,11 +39,22 @@ int print_page_error(const Error& error) {
   return exit_code_of(error);
 }
 
+/// The error of `--wave`; empty if the run has such a wave.
+std::string wave_problem(const Scenario& scenario, std::optional<u64> number) {
+  if (!number) return {};
+  if (!scenario.runs_several_waves())
+    return fmt::format("no wave {}: only `kernel:` with `waves: all` has several", *number);
+  const u64 count = (scenario.group != nullptr ? scenario.group : scenario.waves)->count;
+  return *number < count ? "" : fmt::format("no wave {}: the grid has 0 to {}", *number, count - 1);
+}
+
 int write_page(const PageArguments& options, PageOptions page_options) {
-  Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
-  if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
+  const Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
   if (!chosen) return print_page_error(chosen.error());
   const Scenario& scenario = *chosen;
+  page_options.wave = options.wave;
+  if (const std::string problem = wave_problem(scenario, options.wave); !problem.empty())
+    return print_page_error({ErrorCode::usage, {scenario.file}, problem, {}});
   // The page shows the source files, which it must not overwrite.
   if (const std::string problem = output_problem({{"--output", options.output}}, scenario.program.files);
       !problem.empty())
@@ -58,13 +69,13 @@ int write_page(const PageArguments& options, PageOptions page_options) {
   RunOptions run_options = scenario.options;
   run_options.strict = options.strict;
   run_options.check_undefined = first_of(options.check_undefined, run_options.check_undefined);
-  run_options.trace = [&recorder](const TraceEvent& event) { recorder.add(event); };
-  const Outcome outcome = run(scenario, run_options);
-  if (page_options.first_step > outcome.steps && outcome.steps != 0) {
+  const Outcome outcome = recorder.run(run_options);
+  if (const u64 steps = recorder.steps(); page_options.first_step > steps && steps != 0) {
     return print_page_error(
         {ErrorCode::usage,
          {scenario.file},
-         fmt::format("--steps {}: the run has only {}", options.steps, support::counted(outcome.steps, "step")),
+         fmt::format("--steps {}: the {} has only {}", options.steps, scenario.runs_several_waves() ? "wave" : "run",
+                     support::counted(steps, "step")),
          {}});
   }
   std::vector<Mismatch> mismatches;
@@ -115,11 +126,13 @@ void add_report(Command& app) {
   command.epilogue(
       {.notes = "The page is one file that needs no network. It shows the findings, the lanes, control stack and "
                 "registers over time, the source and program with counts, the fork tree and the final "
-                "state. Long runs are summarised, so that the page has a few megabytes at most.",
+                "state. Long runs are summarised, so that the page has a few megabytes at most. Of several waves it "
+                "shows one at a time, that of --wave first.",
        .examples = {"salu report programs/fork_join.yaml -o fork_join.html",
                     "salu report programs/fork_orders.yaml --document 3 -o tie.html",
                     "salu report programs/tables/gcd.yaml --case 2 -o gcd.html",
-                    "salu report long.yaml --steps 5000000..5001000 -o part.html"},
+                    "salu report long.yaml --steps 5000000..5001000 -o part.html",
+                    "salu report programs/missing_barrier.yaml --document 2 --check-races -o race.html"},
        .exit_codes = {{exit_code::good, "the page was written, whatever the outcome of the run"},
                       {exit_code::usage, "wrong usage"},
                       {exit_code::bad_input, "bad input, or a file that cannot be written"}}});

@@ -78,6 +78,17 @@ registers: {exec: 3, "s[32:33]": 1, s36: 0}
 expect: {registers: {s8: 1, exec: 2, s9: 3}}
 """
 
+# Wave 0 spins after the first barrier, and wave 1 waits for it at the second one.
+DEADLOCK = """      s_barrier
+      v_readfirstlane_b32 s4, v0
+      s_cmp_eq_u32 s4, 0
+      s_cbranch_scc1 spin
+      s_barrier
+      s_endpgm
+    spin:
+      s_branch spin
+"""
+
 EVIL_NAME = "</script><script>window.evil=1</script><img src=x onerror=window.evil=1>"
 EVIL = f"""
 name: "{EVIL_NAME}"
@@ -158,6 +169,13 @@ class PageTest(unittest.TestCase):
         misuse.write_text(MISUSE)
         cls.make("misuse", misuse)
         cls.make("hazard", root / "programs/missing_waits.yaml", "--document", "3", "--check-hazards")
+        cls.make("race", root / "programs/missing_barrier.yaml", "--document", "2", "--check-races")
+        complete = (root / "programs/missing_barrier.yaml").read_text().split("\n---\n")[0]
+        deadlock = complete.replace("      s_barrier\n", DEADLOCK)
+        cls.make("deadlock", "-", text=deadlock)
+        # The waves of 40 work-groups, of which one writes a register without permission.
+        many = complete.replace("      s_barrier\n", "      s_barrier\n      s_mov_b32 ttmp4, 1\n")
+        cls.make("many", "-", "--wave", "5", text=many.replace("workgroup_size: 128", "workgroup_size: 128, grid_size: 5120"))
 
     @classmethod
     def make(cls, name, file, *options, text=None):
@@ -582,6 +600,116 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.browser.text("#outcome").count("unmapped_memory"), 1)
         self.open("misuse")
         self.assertEqual(self.browser.text("#findings-title"), "Findings (3)")
+
+    def waves(self):
+        """Returns the texts of the links to waves, and the place of the selected one."""
+        return self.browser.run("""
+          const links = [...document.querySelectorAll('.waves-box a')];
+          return [links.map((link) => link.textContent), links.findIndex((link) => link.getAttribute('aria-current') === 'true')];
+        """)
+
+    def chosen(self, wave):
+        """Waits until a wave is shown, because another one loads the page again."""
+        shown = "return document.querySelector('.waves-box a[aria-current]')?.getAttribute('href')"
+        self.assertEqual(self.browser.wait(lambda: self.browser.run(shown), lambda now: now == f"#wave={wave}"), f"#wave={wave}")
+
+    def test_a_page_of_one_wave_does_not_offer_others(self):
+        self.open("fork")
+        self.assertEqual(self.waves(), [[], -1])
+        self.assertFalse(self.browser.run("return location.hash.includes('wave')"))
+
+    def test_waves_are_chosen_by_pointer_key_and_address(self):
+        self.open("deadlock")
+        texts, at = self.waves()
+        self.assertEqual(at, 0, "the wave that stopped the run")
+        self.assertIn("deadlock", texts[0])
+        self.assertIn("waits at a barrier", texts[1])
+        self.assertIn("2 waves", self.browser.text("#meta"))
+        self.browser.click(".waves-box li:nth-child(2) a")
+        self.chosen(1)
+        self.assertEqual(self.waves()[1], 1)
+        self.assertTrue(self.browser.run("return location.hash.startsWith('#wave=1&step=')"))
+        self.assertEqual(self.browser.run("return document.activeElement.getAttribute('href')"), "#wave=1", "the focus stays")
+        self.browser.press("Tab")
+        self.browser.press("Left")
+        self.assertIn("Step 7 of 8", self.where())
+        self.browser.run("document.querySelector('.waves-box a').focus()")
+        self.browser.press("Enter")
+        self.chosen(0)
+        self.browser.run("history.back()")
+        self.chosen(1)
+        self.open("deadlock", fragment="#wave=1&step=3")
+        self.assertEqual(self.waves()[1], 1)
+        self.assertIn("Step 3 of 8", self.where())
+        self.open("deadlock", fragment="#wave=9")
+        self.assertEqual(self.waves()[1], 0)
+
+    def test_everything_belongs_to_the_chosen_wave(self):
+        spins = "return [...document.querySelectorAll('#listing .line')].find((line) => line.textContent.includes('s_branch spin')).textContent"
+        self.open("deadlock", fragment="#wave=0")
+        self.assertIn("19,", self.browser.run(spins))
+        self.assertIn("v0          0x00000000 0x00000001", " ".join(self.finals()))
+        self.open("deadlock", fragment="#wave=1")
+        self.assertIn("never", self.browser.run(spins))
+        self.assertIn("v0          0x00000040 0x00000041", " ".join(self.finals()))
+        self.assertIn("wave 1 of work-group", self.browser.text("#lanes-title"))
+
+    def finals(self):
+        return self.browser.run(
+            "return [...document.querySelectorAll('#final .row')].map((row) => row.firstChild.textContent.padEnd(12) + row.lastChild.textContent)")
+
+    def test_barriers_are_marked_and_described(self):
+        self.open("deadlock", fragment="#wave=1&step=1")
+        # Wave 0 executes 4 steps before its first barrier; the steps of the run are those of the trace.
+        self.assertIn("Step 1 of 8 (step 5 of the run)", self.where())
+        self.browser.press("n")
+        self.assertIn("Step 4 of 8", self.where())
+        note = self.browser.text(".barrier-note")
+        self.assertRegex(note, "waits at the barrier from step 8 of the run; meanwhile w0 10,000 steps; continues with step 10,009")
+        self.browser.press("n")
+        self.assertIn("Step 8 of 8", self.where())
+        self.assertIn("never passed", self.browser.text(".barrier-note"))
+        self.assertIn("never passed", self.browser.text(".barrier-note.bad"))
+        # A line in the colour of its kind: after steps 4 and 8 of 9 columns.
+        colours = self.browser.run("""
+          const canvas = document.querySelector('#timeline canvas');
+          const context = canvas.getContext('2d');
+          return [4, 8].map((step) => [...context.getImageData(Math.round(canvas.width * step / 9) - 1, 120, 1, 1).data].join());
+        """)
+        self.assertEqual(len(set(colours)), 2)
+        self.open("deadlock", fragment="#wave=1&step=2")
+        self.assertIsNone(self.browser.run("return document.querySelector('.barrier-note')"))
+
+    def test_findings_lead_to_other_waves(self):
+        self.open("deadlock", fragment="#wave=1")
+        self.assertEqual([link.split(":")[0] for link in self.links()], ["w0 repeats", "w1 waits", "w0 the end"])
+        self.browser.click("#findings button:nth-child(1)")
+        self.chosen(0)
+        self.assertIn("After the last step", self.where())
+        self.open("race")
+        self.assertIn("w1 at", self.links()[0])
+        other = next(i for i, link in enumerate(self.links()) if link.startswith("w0 other"))
+        self.assertIn("ds_read_b32 v3, v2", self.links()[other])
+        self.browser.run("document.querySelectorAll('#findings button')[arguments[0]].click()", other)
+        self.chosen(0)
+        self.assertIn("ds_read_b32 v3, v2", self.browser.text("#now"))
+        self.assertIn("data_race", " ".join(self.findings()))
+
+    def test_other_waves_and_those_that_are_not_recorded_are_listed(self):
+        self.open("many")
+        texts, at = self.waves()
+        self.assertEqual(len(texts), 16)
+        self.assertIn("w5", texts[at])
+        self.assertIn("--wave N", self.browser.text(".waves-box"))
+        self.assertIn("1 warning in w4: dropped_write", self.findings())
+        self.browser.click("#findings li:nth-child(3) a")
+        self.chosen(1)
+
+    def test_memory_leads_to_the_wave_that_wrote_it(self):
+        self.open("deadlock", fragment="#wave=1")
+        self.browser.run("document.querySelector('#memory-words .row').click()")
+        self.chosen(0)
+        self.assertIn("ds_write_b32", self.browser.text("#now"))
 
     def test_the_button_overrides_the_system(self):
         def page():

@@ -61,6 +61,14 @@ def check_commands():
         page = pathlib.Path(folder) / "page.html"
         code, _, err = salu("report", "--check-races", PROGRAM, "--document", 1, "-o", page)
         check(code == 0, "page", err)
+        code, _, err = salu("report", "--check-races", PROGRAM, "--document", 2, "-o", page)
+        check(code == 0 and '"wave_count":2,"shown":1,' in page.read_text(), "page of the wave with the warning", err)
+        code, _, err = salu("report", PROGRAM, "--document", 2, "--wave", 0, "--steps", "2..4", "-o", page)
+        check(code == 0 and '"wave_count":2,"shown":0,' in page.read_text(), "page of a chosen wave", err)
+        code, _, err = salu("report", PROGRAM, "--document", 2, "--wave", 2, "-o", page)
+        check(code == 2 and "no wave 2: the grid has 0 to 1" in err, "a missing wave", err)
+        code, _, err = salu("report", PROGRAM, "--document", 2, "--steps", "50..", "-o", page)
+        check(code == 2 and "the wave has only 7 steps" in err, "missing steps", err)
 
 
 def check_lanes():
