@@ -1,6 +1,6 @@
 #pragma once
 
-/// Compiler-specific attributes and pragmas.
+/// Compiler-specific attributes, pragmas and types.
 
 #if defined(__OPTIMIZE__)
 #define SALU_INLINE [[gnu::always_inline]] inline
@@ -28,3 +28,8 @@
 
 // For rarely executed code, so that the caller does not have to spill registers for it.
 #define SALU_NOINLINE [[gnu::noinline]]
+
+namespace salu {
+/// An integer of 128 bits. It is not an integer type of the C++ standard, so that the functions of `<bit>` reject it.
+__extension__ using u128 = unsigned __int128;
+}  // namespace salu

@@ -39,17 +39,17 @@ static_assert(multiply(least_normal, one, nearest.flushing()) == least_normal);
 static_assert(multiply(greatest_denormal, one, nearest.flushing()) == F32{0});
 static_assert(multiply_add(three, three, one, nearest) == F32{0x4120'0000});
 static_assert(reciprocal(three, nearest) == F32{0x3eaa'aaab});
-static_assert(reciprocal({0x8000'0000}, nearest) == minus_infinity);
-static_assert(truncated({0x4020'0000}, nearest) == two);
-static_assert(truncated({0xbf7f'ffff}, nearest) == F32{0x8000'0000});
-static_assert(truncated({0x4b00'0001}, nearest) == F32{0x4b00'0001});
+static_assert(reciprocal(F32{0x8000'0000}, nearest) == minus_infinity);
+static_assert(truncated(F32{0x4020'0000}, nearest) == two);
+static_assert(truncated(F32{0xbf7f'ffff}, nearest) == F32{0x8000'0000});
+static_assert(truncated(F32{0x4b00'0001}, nearest) == F32{0x4b00'0001});
 static_assert(to_float(16'777'217, nearest) == F32{0x4b80'0000});
 static_assert(to_float(-3, nearest) == F32{0xc040'0000});
-static_assert(to_integer<i32>({0xc020'0000}, nearest, false) == -2);
-static_assert(to_integer<u32>({0x4f7f'ffff}, nearest, false) == 0xffff'ff00);
+static_assert(to_integer<i32>(F32{0xc020'0000}, nearest, false) == -2);
+static_assert(to_integer<u32>(F32{0x4f7f'ffff}, nearest, false) == 0xffff'ff00);
 static_assert(compare(minus_infinity, greatest, nearest, false).less);
 static_assert(modified(three, 0, true, nearest) == one);
-static_assert(modified({0xc040'0000}, 0, true, nearest) == F32{0});
+static_assert(modified(F32{0xc040'0000}, 0, true, nearest) == F32{0});
 
 // Dot products: exact sums, computed with Python's integers (CDNA 3 ISA manual, V_DOT2_I32_I16 and others).
 constexpr u32 bytes0 = 0x80ff'017f;

@@ -93,17 +93,18 @@ constexpr F32 half{0x3f00'0000};
 
 TEST(VectorFloat, KeepsASingleBitForShiftedOutOnes) {
   constexpr u64 all = ~u64{0};
+  constexpr u64 lowest = 1;
   EXPECT_EQ(soft_float::shift_with_rest(all, 64), 1U);
-  EXPECT_EQ(soft_float::shift_with_rest(1, 64), 1U);
-  EXPECT_EQ(soft_float::shift_with_rest(0, 64), 0U);
-  EXPECT_EQ(soft_float::shift_with_rest(1, 0x8000'0000), 1U);
+  EXPECT_EQ(soft_float::shift_with_rest(lowest, 64), 1U);
+  EXPECT_EQ(soft_float::shift_with_rest(u64{0}, 64), 0U);
+  EXPECT_EQ(soft_float::shift_with_rest(lowest, 0x8000'0000), 1U);
 }
 
 TEST(VectorFloat, AddsZeroWithAnyExponent) {
-  constexpr soft_float::Number number{false, 0, 3};
-  constexpr soft_float::Number nothing{false, 1000, 0};
-  EXPECT_EQ(soft_float::rounded_sum(number, nothing, {}), three);
-  EXPECT_EQ(soft_float::rounded_sum(nothing, number, {}), three);
+  constexpr soft_float::Number<u64> number{false, 0, 3};
+  constexpr soft_float::Number<u64> nothing{false, 1000, 0};
+  EXPECT_EQ(soft_float::rounded_sum<F32>(number, nothing, {}), three);
+  EXPECT_EQ(soft_float::rounded_sum<F32>(nothing, number, {}), three);
 }
 
 // IEEE 754: an exact result is the same in every rounding mode.
@@ -112,8 +113,8 @@ TEST(VectorFloat, RoundsNoReciprocalThatIsExact) {
     const FloatMode mode{rounding};
     EXPECT_EQ(reciprocal(one, mode), one);
     EXPECT_EQ(reciprocal(two, mode), half);
-    EXPECT_EQ(reciprocal({0x7f80'0000}, mode), zero);
-    EXPECT_EQ(reciprocal({0xff80'0000}, mode), minus_zero);
+    EXPECT_EQ(reciprocal(F32{0x7f80'0000}, mode), zero);
+    EXPECT_EQ(reciprocal(F32{0xff80'0000}, mode), minus_zero);
   }
 }
 

@@ -136,8 +136,8 @@ const u32* LaneFrame::any_dword(std::size_t i) {
   if (source.select == Select::dword && !has_sign) [[likely]]
     return lanes;
   const Part part = part_of(source.select);
-  const u32 kept = has_sign && source.absolute ? ~vector::soft_float::sign_bit : ~0U;
-  const u32 flipped = has_sign && source.negate ? vector::soft_float::sign_bit : 0;
+  const u32 kept = has_sign && source.absolute ? ~vector::soft_float::sign_bit<vector::F32> : ~0U;
+  const u32 flipped = has_sign && source.negate ? vector::soft_float::sign_bit<vector::F32> : 0;
   LaneDwords& changed = buffers_[2 * i];
   for (u32 lane = 0; lane < lane_count; ++lane)
     changed.values[lane] = (extract(lanes[lane], part, source.sign_extend) & kept) ^ flipped;
@@ -201,7 +201,7 @@ void LaneFrame::write_floats(LaneDwords& values) {
     const vector::FloatMode mode = float_mode();
     for (u32 lane = 0; lane < lane_count; ++lane) {
       u32& value = values.values[lane];
-      value = vector::modified({value}, instruction_.output_modifier, instruction_.clamp, mode).bits;
+      value = vector::modified(vector::F32{value}, instruction_.output_modifier, instruction_.clamp, mode).bits;
       end_lane(lane);
     }
   }

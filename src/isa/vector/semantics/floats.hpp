@@ -1,5 +1,6 @@
 #pragma once
 
+#include "isa/vector/semantics/approximations.hpp"
 #include "isa/vector/semantics/soft_float.hpp"
 #include "isa/vector/semantics/values.hpp"
 
@@ -25,10 +26,7 @@ constexpr F32 v_trunc_f32(F32 src0, FloatMode mode) { return truncated(src0, mod
 // ---- reciprocals: the manuals specify an error of less than one unit in the last place. Here the result is the
 //      nearest float, with which all quotients that LLVM computes are correct; denormal numbers count as zero ----
 
-constexpr FloatMode of_reciprocal(FloatMode mode) {
-  mode.rounding = Rounding::to_nearest_even;
-  return mode.flushing();
-}
+constexpr FloatMode of_reciprocal(FloatMode mode) { return approximating(mode).flushing(); }
 constexpr F32 v_rcp_f32(F32 src0, FloatMode mode) { return reciprocal(src0, of_reciprocal(mode)); }
 /// Raises the integer exception of a division by zero, and no floating-point exceptions.
 constexpr F32 v_rcp_iflag_f32(F32 src0, FloatMode mode) {
