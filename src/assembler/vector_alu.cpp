@@ -73,11 +73,12 @@ class AluBuilder {
     const isa::vector::Shape& shape = row_.shape;
     const bool has_destination = shape.destination.is_there();
     const u32 sources = shape.source_count();
-    const std::size_t expected = u32{has_destination} + u32{shape.writes_mask} + sources + u32{shape.reads_mask};
+    const std::size_t expected =
+        u32{has_destination} + u32{shape.writes_mask} + sources + u32{shape.names_source_mask()};
     // The short form always uses VCC as the mask, which need not be written.
-    const bool implies_vcc = instruction_.insn == isa::vector::Insn::v_cndmask_b32 && form_ == Form::e32 &&
-                             written_.operands.size() + 1 == expected;
-    if (written_.operands.size() != expected && !implies_vcc) {
+    const bool omits_vcc = instruction_.insn == isa::vector::Insn::v_cndmask_b32 && form_ == Form::e32 &&
+                           written_.operands.size() + 1 == expected;
+    if (written_.operands.size() != expected && !omits_vcc) {
       const TextPosition place =
           written_.operands.size() > expected ? written_.operands[expected].source.place : written_.end;
       return reject(place, fmt::format("{} takes {}", row_.name(generation_), support::counted(expected, "operand")));
@@ -88,7 +89,7 @@ class AluBuilder {
     for (std::size_t i = 0; i < sources; ++i) {
       if (!take_source(i, written_.operands[next++])) return false;
     }
-    if (implies_vcc) {
+    if (omits_vcc || (shape.reads_mask && !shape.names_source_mask())) {
       instruction_.mask_source = operand_codes(generation_).vcc;
     } else if (shape.reads_mask && !take_mask(written_.operands[next++], instruction_.mask_source, false)) {
       return false;

@@ -116,6 +116,7 @@ class Sources {
     if (shape.destination.kind == vector::OperandKind::vgpr && (shape.accumulates || shape.is_swap))
       read_vgprs(instruction.destination, shape.destination.dwords());
     if (shape.reads_mask) result_.masks |= RegisterSet::of(instruction.mask_source, 2);
+    result_.is_div_fmas = shape.reads_mask && !shape.names_source_mask();
     mark_result(instruction.form == vector::Form::e64);
   }
 

@@ -160,6 +160,8 @@ TEST_P(VectorAssembly, TextOfLaterGenerations) {
     const std::optional<std::string> salu = text_of(generation, *llvm[i]);
     if (salu && without_suffix(*salu) == without_suffix(lines[i])) continue;
     if (is_mask_of_swizzle(lines[i])) continue;
+    // LLVM drops the modifier (modifier-without-meaning).
+    if (lines[i].starts_with("v_div_scale_") && lines[i].ends_with(" clamp")) continue;
     // LLVM has them from GCN 1.0 on (docs/reference/llvm-differences.md, "Rows of GCN 1.0").
     if (generation == Generation::gcn1_0 && name_of(lines[i]).ends_with("_dwordx3")) {
       ++of_gcn1_1;

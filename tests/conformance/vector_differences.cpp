@@ -111,6 +111,11 @@ bool modifier_without_meaning(const Disagreement& each) {
          (contains(text, " mul:") || contains(text, " div:"));
 }
 
+/// `v_ldexp_f32 v0, v1, sext(v2)`
+bool sext_in_vop3(const Disagreement& each) {
+  return each.words.words[0] >> 26 == 0b110100 && contains(rejected_text(each), "sext(");
+}
+
 bool mac_sdwa(const Disagreement& each) { return rejected_text(each).starts_with("v_mac_f32_sdwa "); }
 
 bool scalar_to_accumulator(const Disagreement& each) { return rejected_text(each).starts_with("v_accvgpr_write_b32 "); }
@@ -212,7 +217,7 @@ bool accumulators_of_atomics(const Disagreement& each) {
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 26> differences = {{
+constexpr std::array<Difference, 27> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -224,6 +229,7 @@ constexpr std::array<Difference, 26> differences = {{
     {"unused-bit-of-load-to-lds", gcn1_4, cdna1, "", unused_bit_of_load_to_lds, until_19},
     {"flat-offset", gcn1_2, newest, "", flat_offset},
     {"modifier-without-meaning", gcn1_2, newest, "", modifier_without_meaning},
+    {"sext-in-vop3", gcn1_2, newest, "", sext_in_vop3, until_19},
     {"mac-sdwa", gcn1_2, gcn1_2, "", mac_sdwa},
     {"scalar-to-accumulator", cdna1, cdna1, "", scalar_to_accumulator},
     {"dropped-by-cdna3", cdna3, newest, "", dropped_by_cdna3, until_19},

@@ -180,7 +180,7 @@ bool begins_with_any(const std::string& text, std::initializer_list<std::string_
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Excuse, 15> excuses = {{
+constexpr std::array<Excuse, 17> excuses = {{
     {"lit(...)", gcn1_0, newest, true, [](const std::string& text) { return has(text, "lit("); }},
     {"lit(...)", gcn1_0, newest, false,
      [](const std::string& text) { return has(text, "lit(") && text.starts_with("buffer_"); }, since_22},
@@ -199,6 +199,13 @@ constexpr std::array<Excuse, 15> excuses = {{
        return begins_with_any(text, {"v_nop_sdwa", "v_pk_mov_b32", "buffer_wbl2"}) || has(text, " clamp") ||
               (text.starts_with("v_cvt_") && (has(text, "mul:") || has(text, "div:")));
      }},
+    {"sext-in-vop3", gcn1_0, newest, true,
+     [](const std::string& text) {
+       return begins_with_any(text, {"v_ldexp_f32", "v_cvt_pk_u8_f32"}) && has(text, "sext(");
+     },
+     until_19},
+    {"Absolute values of v_div_scale_f32", gcn1_0, newest, true,
+     [](const std::string& text) { return text.starts_with("v_div_scale_") && (has(text, "|") || has(text, "abs(")); }},
     {"mac-sdwa", gcn1_2, gcn1_2, true, [](const std::string& text) { return text.starts_with("v_mac_f32"); }},
     {"Parts of op_sel", gcn1_4, newest, true,
      [](const std::string& text) { return has(text, "op_sel") || has(text, "neg_lo"); }},

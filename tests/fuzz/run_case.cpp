@@ -226,7 +226,7 @@ void fill_modifiers(Bytes& input, const isa::vector::InstructionInfo& row, isa::
   const auto flag = [signs](std::size_t bit) { return (signs >> bit & 1) != 0; };
   for (std::size_t i = 0; i < row.shape.source_count(); ++i) {
     Source& source = instruction.sources[i];
-    if ((row.modifiers & modifier::sign) != 0) {
+    if ((row.modifiers & modifier::sign) != 0 && row.shape.sources[i].takes_sign) {
       source.negate = flag(i);
       source.absolute = flag(i + 3);
     } else {

@@ -137,6 +137,8 @@ class Maker {
       do {
         if (result_.form == Form::e64) source = random_pair(random_);
       } while (source == code::exec);
+      // Beside three sources VOP3 lacks a field for a mask.
+      if (row_.shape.source_count() == 3) source = code::vcc;
       result_.mask_source = static_cast<u8>(source);
     }
   }
@@ -192,6 +194,7 @@ class Maker {
       // A carry replaces the absolute values.
       const bool has_absolute = result_.form == Form::sdwa || !row_.shape.writes_mask || is_compare;
       for (u32 i = 0; i < sources; ++i) {
+        if (!row_.shape.sources[i].takes_sign) continue;
         result_.sources[i].negate = chance(random_, 3);
         result_.sources[i].absolute = has_absolute && chance(random_, 3);
       }
@@ -200,7 +203,9 @@ class Maker {
     const bool is_dot = has_modifiers(row_, vec::modifier::dot);
     const bool may_clamp =
         has_modifiers(row_, is_old ? vec::modifier::output : vec::modifier::clamp) || is_packed || is_dot;
-    if (may_clamp && !(result_.form == Form::sdwa && is_compare)) {
+    // Up to GCN 1.1 the name of a carry replaces CLAMP.
+    const bool has_clamp = !(is_old && row_.shape.writes_mask) && !(result_.form == Form::sdwa && is_compare);
+    if (may_clamp && has_clamp) {
       result_.clamp = chance(random_, 2);
     }
     if (has_modifiers(row_, vec::modifier::output) && (result_.form == Form::e64 || is_gfx9(generation_)) &&
@@ -238,7 +243,8 @@ class Maker {
   void take_selects(u32 sources) {
     for (u32 i = 0; i < sources; ++i) {
       result_.sources[i].select = static_cast<vec::Select>(random_() % 7);
-      result_.sources[i].sign_extend = !has_modifiers(row_, vec::modifier::sign) && chance(random_, 2);
+      const bool has_sign = has_modifiers(row_, vec::modifier::sign) && row_.shape.sources[i].takes_sign;
+      result_.sources[i].sign_extend = !has_sign && chance(random_, 2);
     }
     if (row_.format == Format::vopc) return;
     result_.destination_select = static_cast<vec::Select>(random_() % 7);

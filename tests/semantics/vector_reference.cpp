@@ -259,6 +259,7 @@ LaneResult float_result(const LaneInputs& in, float value, bool keeps_denormals)
   if (in.output_modifier != 0 && !mode.is_ieee && !mode.keeps_output_denormals) {
     constexpr std::array<float, 4> factors = {1, 2, 4, 0.5F};
     const HostRounding rounding(mode.rounding);
+    if (!mode.keeps_input_denormals) value = without_denormal(value);
     value = without_denormal(multiply(value, factors[in.output_modifier]));
     if (value == 0) value = 0;
   }
@@ -348,6 +349,219 @@ LaneModel compares_floats(Compare compare) {
     const bool keeps = FloatMode(in.mode).keeps_input_denormals;
     return LaneResult{0, compare(float_source(in.s[0], keeps), float_source(in.s[1], keeps)), false};
   };
+}
+
+// ---- floats: minimum, maximum, median; parts of a float; divisions ----
+
+bool is_signalling(float value) { return std::isnan(value) && (std::bit_cast<u32>(value) >> 22 & 1) == 0; }
+float quieted(float nan) { return std::bit_cast<float>(std::bit_cast<u32>(nan) | 1U << 22); }
+
+/// V_MIN_F32 and V_MAX_F32 (CDNA 3 ISA manual), without the denormal modes.
+float extreme(bool is_ieee, float a, float b, bool is_maximum) {
+  for (const float value : {a, b}) {
+    if (is_ieee && is_signalling(value)) return quieted(value);
+  }
+  if (std::isnan(a)) return b;
+  if (std::isnan(b)) return a;
+  const bool is_less = a < b || (a == b && std::signbit(a) && !std::signbit(b));
+  return is_less == is_maximum ? b : a;
+}
+
+/// Up to GCN 1.2 these rows keep denormal numbers (LLVM, supportsMinMaxDenormModes).
+template <class Function>
+LaneModel selection_model(bool keeps_all, Function function) {
+  return [=](const LaneInputs& in) {
+    const FloatMode mode(in.mode);
+    Sources sources{};
+    for (std::size_t i = 0; i < 3; ++i) sources[i] = float_source(in.s[i], keeps_all || mode.keeps_input_denormals);
+    return float_result(in, function(mode.is_ieee, sources), keeps_all || mode.keeps_output_denormals);
+  };
+}
+
+float extreme_of_three(bool is_ieee, const Sources& s, bool is_maximum) {
+  return extreme(is_ieee, extreme(is_ieee, s[0], s[1], is_maximum), s[2], is_maximum);
+}
+
+/// V_MED3_F32: the greatest of the two that are not the greatest of all.
+float median_of(bool is_ieee, const Sources& s) {
+  if (std::isnan(s[0]) || std::isnan(s[1]) || std::isnan(s[2])) return extreme_of_three(is_ieee, s, false);
+  const float greatest = extreme_of_three(is_ieee, s, true);
+  const std::size_t left_out = s[0] == greatest ? 0 : s[1] == greatest ? 1 : 2;
+  return extreme(is_ieee, s[left_out == 0 ? 1 : 0], s[left_out == 2 ? 1 : 2], true);
+}
+
+/// Compilers compute std::floor in a way that depends on the rounding mode.
+float floor_of(float value) {
+  const float whole = std::trunc(value);
+  return whole > value ? whole - 1 : whole;
+}
+
+float rounded_to_even(float value) {
+  const float low = floor_of(value);
+  const float rest = value - low;
+  const bool goes_up = rest > 0.5F || (rest == 0.5F && std::fmod(low, 2.0F) != 0);
+  return std::isfinite(value) ? std::copysign(goes_up ? low + 1 : low, value) : value;
+}
+
+float fraction_of(float value) {
+  const float difference = add(value, -floor_of(value));
+  return difference == 1 ? std::nextafter(1.0F, 0.0F) : difference;
+}
+
+u64 exponent_of(const LaneInputs& in) {
+  const float value = float_source(in.s[0], FloatMode(in.mode).keeps_input_denormals);
+  int exponent = 0;
+  if (std::isfinite(value)) std::frexp(value, &exponent);
+  return cut(exponent, 32);
+}
+
+/// Rounds a number of the host, as the current rounding mode does.
+float narrowed(double value) {
+  const volatile double wide = value;
+  const volatile auto result = static_cast<float>(wide);
+  return result;
+}
+
+LaneResult scaled(const LaneInputs& in) {
+  const FloatMode mode(in.mode);
+  const float value = float_source(in.s[0], mode.keeps_input_denormals);
+  // Far enough for every result, and within the range of a double.
+  const auto exponent = static_cast<int>(std::clamp(as_signed(in.s[1], 32), Wide{-400}, Wide{400}));
+  float result = 0;
+  {
+    const HostRounding rounding(mode.rounding);
+    result = narrowed(std::ldexp(static_cast<double>(value), exponent));
+  }
+  return float_result(in, result, mode.keeps_output_denormals);
+}
+
+int exponent_field(float value) { return static_cast<int>(std::bit_cast<u32>(value) >> 23 & 0xff); }
+
+/// V_DIV_SCALE_F32 (CDNA 3 ISA manual). The quotient and the reciprocal of the divisor are compared with the
+/// least normal number without rounding; a divisor with such a reciprocal is scaled down.
+LaneResult division_operand(const LaneInputs& in) {
+  const FloatMode mode(in.mode);
+  const bool keeps = mode.keeps_input_denormals;
+  const float operand = float_source(in.s[0], keeps);
+  const float divisor = float_source(in.s[1], keeps);
+  const float dividend = float_source(in.s[2], keeps);
+  constexpr double least_normal = 0x1p-126;
+  const double size = std::abs(static_cast<double>(divisor));
+  const bool are_finite = std::isfinite(divisor) && std::isfinite(dividend);
+  const bool has_tiny_reciprocal = are_finite && size > 1 / least_normal;
+  const bool has_tiny_quotient = are_finite && std::abs(static_cast<double>(dividend)) < size * least_normal;
+  const auto times = [&](double factor) {
+    const HostRounding rounding(mode.rounding);
+    return narrowed(static_cast<double>(operand) * factor);
+  };
+  const float up = times(0x1p64);
+  const float down = times(0x1p-64);
+  float result = operand;
+  bool scales = false;
+  if (divisor == 0 || dividend == 0) {
+    result = std::nanf("");
+  } else if (exponent_field(dividend) - exponent_field(divisor) >= 96) {
+    scales = true;
+    if (operand == divisor) result = up;
+  } else if (std::fpclassify(divisor) == FP_SUBNORMAL) {
+    result = up;
+  } else if (has_tiny_reciprocal && has_tiny_quotient) {
+    scales = true;
+    if (operand == divisor) result = down;
+  } else if (has_tiny_reciprocal) {
+    result = down;
+  } else if (has_tiny_quotient) {
+    scales = true;
+    if (operand == dividend) result = up;
+  } else if (exponent_field(dividend) <= 23) {
+    result = up;
+  }
+  LaneResult all = float_result(in, result, true);
+  all.mask = scales;
+  return all;
+}
+
+/// The sum of a product and a number, rounded to odd: a wide result that can be scaled and rounded again.
+double odd_sum(float a, float b, float c) {
+  const HostRounding rounding(FE_TOWARDZERO);
+  std::feclearexcept(FE_INEXACT);
+  const volatile double x = static_cast<double>(a) * static_cast<double>(b);
+  const volatile double y = c;
+  const volatile double sum = x + y;
+  const double result = sum;
+  if (std::fetestexcept(FE_INEXACT) == 0) return result;
+  return std::bit_cast<double>(std::bit_cast<u64>(result) | 1);
+}
+
+/// V_DIV_FMAS_F32: where VCC is set, the result is scaled by 2^64 or 2^-64. The approximation of the quotient, which is
+/// the third source, decides about the direction (CLRX documentation, V_DIV_FMAS_F32).
+LaneResult division_step(const LaneInputs& in) {
+  const FloatMode mode(in.mode);
+  const auto source = [&](std::size_t i) { return float_source(in.s[i], mode.keeps_input_denormals); };
+  const float a = source(0);
+  const float b = source(1);
+  const float c = source(2);
+  float result = 0;
+  {
+    const HostRounding rounding(mode.rounding);
+    result = multiply_add(a, b, c);
+  }
+  if (in.carry && std::isfinite(a) && std::isfinite(b) && std::isfinite(c)) {
+    const double sum = odd_sum(a, b, c);
+    const HostRounding rounding(mode.rounding);
+    if (sum != 0) result = narrowed(sum * (std::abs(c) >= 2 ? 0x1p64 : 0x1p-64));
+  }
+  return float_result(in, result, mode.keeps_output_denormals);
+}
+
+/// V_DIV_FIXUP_F32 (CDNA 3 ISA manual).
+LaneResult division_result(const LaneInputs& in) {
+  const FloatMode mode(in.mode);
+  const float quotient = float_source(in.s[0], mode.keeps_input_denormals);
+  const float divisor = float_source(in.s[1], mode.keeps_input_denormals);
+  const float dividend = float_source(in.s[2], mode.keeps_input_denormals);
+  const float sign = std::signbit(divisor) != std::signbit(dividend) ? -1.0F : 1.0F;
+  float result = std::copysign(std::isnan(quotient) ? HUGE_VALF : quotient, sign);
+  if (std::isnan(dividend)) {
+    result = quieted(dividend);
+  } else if (std::isnan(divisor)) {
+    result = quieted(divisor);
+  } else if ((divisor == 0 && dividend == 0) || (std::isinf(divisor) && std::isinf(dividend))) {
+    result = -std::nanf("");
+  } else if (divisor == 0 || std::isinf(dividend)) {
+    result = sign * HUGE_VALF;
+  } else if (std::isinf(divisor) || dividend == 0) {
+    result = sign * 0.0F;
+  } else if (exponent_field(dividend) - exponent_field(divisor) < -150) {
+    const HostRounding rounding(mode.rounding);
+    result = narrowed(static_cast<double>(sign) * 0x1p-300);
+  }
+  return float_result(in, result, mode.keeps_output_denormals);
+}
+
+/// V_CMP_CLASS_F32: the bits of the second source are the classes.
+LaneResult has_class(const LaneInputs& in) {
+  const auto value = std::bit_cast<float>(static_cast<u32>(in.s[0]));
+  const bool negative = std::signbit(value);
+  u32 bit = 0;
+  switch (std::fpclassify(value)) {
+    case FP_NAN:
+      bit = is_signalling(value) ? 0 : 1;
+      break;
+    case FP_INFINITE:
+      bit = negative ? 2 : 9;
+      break;
+    case FP_NORMAL:
+      bit = negative ? 3 : 8;
+      break;
+    case FP_SUBNORMAL:
+      bit = negative ? 4 : 7;
+      break;
+    default:
+      bit = negative ? 5 : 6;
+      break;
+  }
+  return {0, (in.s[1] >> bit & 1) != 0, false};
 }
 
 // ---- the rows ----
@@ -610,12 +824,26 @@ void add_comparisons(Models& models) {
       }
     }
   }
-  models["v_cmp_lt_f32"] = compares_floats(std::less<float>());
-  models["v_cmp_eq_f32"] = compares_floats(std::equal_to<float>());
-  models["v_cmp_le_f32"] = compares_floats(std::less_equal<float>());
-  models["v_cmp_gt_f32"] = compares_floats(std::greater<float>());
-  models["v_cmp_ge_f32"] = compares_floats(std::greater_equal<float>());
-  models["v_cmp_nlt_f32"] = compares_floats([](float a, float b) { return std::isnan(a) || std::isnan(b) || a >= b; });
+  const auto is_unordered = [](float a, float b) { return std::isnan(a) || std::isnan(b); };
+  for (const std::string prefix : {"v_cmp_", "v_cmpx_"}) {
+    models[prefix + "f_f32"] = compares_floats([](float, float) { return false; });
+    models[prefix + "lt_f32"] = compares_floats(std::less<float>());
+    models[prefix + "eq_f32"] = compares_floats(std::equal_to<float>());
+    models[prefix + "le_f32"] = compares_floats(std::less_equal<float>());
+    models[prefix + "gt_f32"] = compares_floats(std::greater<float>());
+    models[prefix + "lg_f32"] = compares_floats([](float a, float b) { return a < b || a > b; });
+    models[prefix + "ge_f32"] = compares_floats(std::greater_equal<float>());
+    models[prefix + "o_f32"] = compares_floats([=](float a, float b) { return !is_unordered(a, b); });
+    models[prefix + "u_f32"] = compares_floats(is_unordered);
+    models[prefix + "nge_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a < b; });
+    models[prefix + "nlg_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a == b; });
+    models[prefix + "ngt_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a <= b; });
+    models[prefix + "nle_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a > b; });
+    models[prefix + "neq_f32"] = compares_floats([](float a, float b) { return a != b; });
+    models[prefix + "nlt_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a >= b; });
+    models[prefix + "tru_f32"] = compares_floats([](float, float) { return true; });
+    models[prefix + "class_f32"] = has_class;
+  }
 }
 
 void add_floats(Models& models) {
@@ -624,6 +852,30 @@ void add_floats(Models& models) {
   models["v_subrev_f32"] = float_model([](const Sources& s) { return add(s[1], -s[0]); });
   models["v_mul_f32"] = float_model([](const Sources& s) { return multiply(s[0], s[1]); });
   models["v_trunc_f32"] = float_model([](const Sources& s) { return std::trunc(s[0]); });
+  models["v_ceil_f32"] = float_model([](const Sources& s) { return -floor_of(-s[0]); });
+  models["v_floor_f32"] = float_model([](const Sources& s) { return floor_of(s[0]); });
+  models["v_rndne_f32"] = float_model([](const Sources& s) { return rounded_to_even(s[0]); });
+  models["v_fract_f32"] = float_model([](const Sources& s) { return fraction_of(s[0]); });
+  models["v_frexp_mant_f32"] = float_model([](const Sources& s) {
+    int exponent = 0;
+    return std::isfinite(s[0]) ? std::frexp(s[0], &exponent) : s[0];
+  });
+  models["v_frexp_exp_i32_f32"] = computes(exponent_of);
+  models["v_ldexp_f32"] = scaled;
+  for (const bool keeps_all : {false, true}) {
+    const std::string suffix = keeps_all ? "_f32_gcn1_2" : "_f32";
+    for (const bool is_maximum : {false, true}) {
+      const std::string name = is_maximum ? "v_max" : "v_min";
+      models[name + suffix] = selection_model(
+          keeps_all, [=](bool is_ieee, const Sources& s) { return extreme(is_ieee, s[0], s[1], is_maximum); });
+      models[name + "3" + suffix] = selection_model(
+          keeps_all, [=](bool is_ieee, const Sources& s) { return extreme_of_three(is_ieee, s, is_maximum); });
+    }
+    models["v_med3" + suffix] = selection_model(keeps_all, median_of);
+  }
+  models["v_div_scale_f32"] = division_operand;
+  models["v_div_fmas_f32"] = division_step;
+  models["v_div_fixup_f32"] = division_result;
   models["v_mac_f32"] = multiply_then_add(0, 1, 0, true);
   models["v_mad_f32"] = multiply_then_add(0, 1, 2, false);
   // Sources in the order of assembly, including the literal.

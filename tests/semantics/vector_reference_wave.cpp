@@ -89,7 +89,7 @@ std::vector<u32> encode_long(Generation generation, const vec::InstructionInfo& 
   u32 low = 0;
   u32 high = 0;
   for (std::size_t i = 0; i < 3; ++i) {
-    const bool is_mask = i == 2 && row.shape.reads_mask;
+    const bool is_mask = i == 2 && row.shape.reads_mask && !row.shape.sources[2].is_there();
     const u32 code = is_mask ? instruction.mask_source : source_code(row, instruction, i);
     high |= bits_at(code, static_cast<u32>(9 * i));
     high |= flag_at(instruction.sources[i].negate, static_cast<u32>(29 + i));

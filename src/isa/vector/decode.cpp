@@ -235,8 +235,9 @@ class Decoder {
     source.sign_extend = bit(flags, 3);
     source.negate = bit(flags, 4);
     source.absolute = bit(flags, 5);
-    if ((source.negate || source.absolute) && !has(modifier::sign)) return false;
-    if (source.sign_extend && has(modifier::sign)) return false;
+    const bool has_sign = has(modifier::sign) && row_->shape.sources[index].takes_sign;
+    if ((source.negate || source.absolute) && !has_sign) return false;
+    if (source.sign_extend && has_sign) return false;
     return take_select(field(flags, 0, 3), source.select);
   }
 
@@ -285,15 +286,18 @@ class Decoder {
     }
     for (std::size_t i = 0; i < 3; ++i) {
       const u32 code = field(high, static_cast<u32>(9 * i), 9);
-      if (shape.reads_mask && i == 2) {
+      if (shape.names_source_mask() && i == 2) {
         result_.mask_source = static_cast<u8>(code);
         if (!is_mask(code) || code == exec_code) return false;
         continue;
       }
       if (!take_source(i, code, false)) return false;
-      result_.sources[i].absolute = bit(absolute, static_cast<u32>(i));
-      result_.sources[i].negate = bit(negate, static_cast<u32>(i));
+      Source& source = result_.sources[i];
+      source.absolute = bit(absolute, static_cast<u32>(i));
+      source.negate = bit(negate, static_cast<u32>(i));
+      if ((source.absolute || source.negate) && !shape.sources[i].takes_sign) return false;
     }
+    if (shape.reads_mask && !shape.names_source_mask()) result_.mask_source = vcc_code;
     return true;
   }
 

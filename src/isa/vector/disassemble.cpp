@@ -74,7 +74,7 @@ class Writer {
     }
     if (shape.writes_mask) add_mask(instruction_.mask_destination);
     for (std::size_t i = 0; i < shape.source_count(); ++i) add(source_text(i));
-    if (shape.reads_mask) add_mask(instruction_.mask_source);
+    if (shape.names_source_mask()) add_mask(instruction_.mask_source);
   }
 
   [[nodiscard]] std::string source_text(std::size_t index) const {

@@ -115,7 +115,7 @@ class Encoder {
     low |= u32{instruction_.op_sel} << 11 | u32{instruction_.clamp} << (is_old() ? 11 : 15);
     u32 high = long_sources() | u32{instruction_.output_modifier} << 27 | negated() << 29;
     high |= u32{instruction_.truth_table} >> 6 << 27 | (instruction_.truth_table & 7U) << 29;
-    if (shape.reads_mask) high |= u32{instruction_.mask_source} << 18;
+    if (shape.names_source_mask()) high |= u32{instruction_.mask_source} << 18;
     return {{low, high}, 2};
   }
 

@@ -34,7 +34,8 @@ enum class OperandKind : u8 {
 
 struct Operand {
   OperandKind kind = OperandKind::none;
-  u8 bits = 32;  ///< 16, 32 or 64
+  u8 bits = 32;            ///< 16, 32 or 64
+  bool takes_sign = true;  ///< false: an integer of a floating-point instruction, without NEG and ABS
 
   [[nodiscard]] constexpr bool is_there() const { return kind != OperandKind::none; }
   [[nodiscard]] constexpr u8 dwords() const { return bits == 64 ? 2 : 1; }
@@ -58,6 +59,8 @@ struct Shape {
     for (const Operand& source : sources) count = static_cast<u8>(count + (source.is_there() ? 1 : 0));
     return count;
   }
+  /// True if the source mask is an operand. Beside three sources VOP3 lacks a field for it, and VCC is read.
+  [[nodiscard]] constexpr bool names_source_mask() const { return reads_mask && source_count() < 3; }
 };
 
 /// How an ALU instruction works on lanes.

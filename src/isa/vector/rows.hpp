@@ -54,10 +54,13 @@ constexpr Opcodes above(const Opcodes& opcodes, i16 old_base, i16 new_base) {
 constexpr Opcodes vop3_of_vop1(const Opcodes& opcodes) { return above(opcodes, 0x180, 0x140); }
 constexpr Opcodes vop3_of_vop2(const Opcodes& opcodes) { return above(opcodes, 0x100, 0x100); }
 
-// ---- operands: v VGPR, a AGPR, s any source, k scalar source, i inline source; the number is the width in bits ----
+// ---- operands: v VGPR, a AGPR, s any source, n the same without a sign, k scalar source, i inline source; the number
+//      is the width in bits ----
 
 constexpr Operand v(u8 bits) { return {OperandKind::vgpr, bits}; }
 constexpr Operand s(u8 bits) { return {OperandKind::source, bits}; }
+/// An integer of a floating-point instruction.
+constexpr Operand n(u8 bits) { return {OperandKind::source, bits, false}; }
 inline constexpr Operand a{OperandKind::agpr, 32};
 inline constexpr Operand lane{OperandKind::lane, 32};
 
@@ -70,6 +73,7 @@ inline constexpr Shape a32_a32{a, {a}};
 inline constexpr Shape v32_a32{v(32), {a}};
 inline constexpr Shape a32_i32{a, {Operand{OperandKind::inline_source, 32}}};
 inline constexpr Shape v32_s32_s32{v(32), {s(32), s(32)}};
+inline constexpr Shape v32_s32_n32{v(32), {s(32), n(32)}};
 inline constexpr Shape v16_s16_s16{v(16), {s(16), s(16)}};
 inline constexpr Shape v64_s64_s64{v(64), {s(64), s(64)}};
 inline constexpr Shape v64_s64_s32{v(64), {s(64), s(32)}};
@@ -86,6 +90,7 @@ inline constexpr Shape v32_s16_s16_s32{v(32), {s(16), s(16), s(32)}};
 inline constexpr Shape v64_s64_s32_s64{v(64), {s(64), s(32), s(64)}};
 inline constexpr Shape s16_s16{{}, {s(16), s(16)}};
 inline constexpr Shape s32_s32{{}, {s(32), s(32)}};
+inline constexpr Shape s32_n32{{}, {s(32), n(32)}};
 inline constexpr Shape s64_s64{{}, {s(64), s(64)}};
 constexpr Shape also_exec(Shape shape) {
   shape.writes_exec = true;
@@ -97,6 +102,7 @@ constexpr Shape approximately(Shape shape) {
 }
 inline constexpr Shape exec_s16_s16 = also_exec(s16_s16);
 inline constexpr Shape exec_s32_s32 = also_exec(s32_s32);
+inline constexpr Shape exec_s32_n32 = also_exec(s32_n32);
 inline constexpr Shape exec_s64_s64 = also_exec(s64_s64);
 
 // ---- memory: loads extended to a dword (u, i) or as they are (b), stores of the low bits ----

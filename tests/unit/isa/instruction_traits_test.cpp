@@ -106,9 +106,13 @@ TEST(InstructionTraits, MasksAndDestinationsOfVectorInstructions) {
     const bool has_carry =
         name.find("_co_") != std::string_view::npos || name.starts_with("v_mad_u64") || name.starts_with("v_mad_i64");
     const bool takes_carry = name.find("c_co_") != std::string_view::npos || name.starts_with("v_subbrev_co");
-    EXPECT_EQ(row.shape.writes_mask, has_carry || name.starts_with("v_cmp")) << name;
+    const bool scales = name.starts_with("v_div_scale");
+    EXPECT_EQ(row.shape.writes_mask, has_carry || scales || name.starts_with("v_cmp")) << name;
     EXPECT_EQ(row.shape.writes_exec, name.starts_with("v_cmpx")) << name;
-    EXPECT_EQ(row.shape.reads_mask, takes_carry || name == "v_subb_co_u32" || name == "v_cndmask_b32") << name;
+    const bool is_scaled = name.starts_with("v_div_fmas");
+    EXPECT_EQ(row.shape.reads_mask, takes_carry || is_scaled || name == "v_subb_co_u32" || name == "v_cndmask_b32")
+        << name;
+    EXPECT_EQ(row.shape.names_source_mask(), row.shape.reads_mask && !is_scaled) << name;
   }
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "isa/vector/semantics/approximations.hpp"
+#include "isa/vector/semantics/float_operations.hpp"
 #include "isa/vector/semantics/soft_float.hpp"
 #include "isa/vector/semantics/values.hpp"
 
-/// The floating-point operations that the division of integers needs.
+/// The floating-point instructions.
 namespace salu::isa::vector::semantics {
 
 // ---- conversions ----
@@ -21,7 +22,17 @@ constexpr F32 v_cvt_f32_ubyte0(u32 src0, FloatMode mode) { return to_float(src0 
 constexpr F32 v_cvt_f32_ubyte1(u32 src0, FloatMode mode) { return to_float(src0 >> 8 & 0xff, mode); }
 constexpr F32 v_cvt_f32_ubyte2(u32 src0, FloatMode mode) { return to_float(src0 >> 16 & 0xff, mode); }
 constexpr F32 v_cvt_f32_ubyte3(u32 src0, FloatMode mode) { return to_float(src0 >> 24, mode); }
+
+// ---- integers as floats, parts of floats ----
+
 constexpr F32 v_trunc_f32(F32 src0, FloatMode mode) { return truncated(src0, mode); }
+constexpr F32 v_ceil_f32(F32 src0, FloatMode mode) { return to_integral(src0, Rounding::up, mode); }
+constexpr F32 v_floor_f32(F32 src0, FloatMode mode) { return to_integral(src0, Rounding::down, mode); }
+constexpr F32 v_rndne_f32(F32 src0, FloatMode mode) { return to_integral(src0, Rounding::to_nearest_even, mode); }
+constexpr F32 v_fract_f32(F32 src0, FloatMode mode) { return fraction_of(src0, mode); }
+constexpr i32 v_frexp_exp_i32_f32(F32 src0, FloatMode mode) { return exponent_of(src0, mode); }
+constexpr F32 v_frexp_mant_f32(F32 src0, FloatMode mode) { return significand_of(src0, mode); }
+constexpr F32 v_ldexp_f32(F32 src0, i32 src1, FloatMode mode) { return scaled(src0, src1, mode); }
 
 // ---- reciprocals: the manuals specify an error of less than one unit in the last place. Here the result is the
 //      nearest float, with which all quotients that LLVM computes are correct; denormal numbers count as zero ----
@@ -60,27 +71,71 @@ constexpr F32 v_fmac_f32(F32 src0, F32 src1, Destination old, FloatMode mode) {
   return v_fma_f32(src0, src1, F32{old.value}, mode);
 }
 
-// ---- compares ----
+// ---- divisions ----
 
-constexpr bool v_cmp_lt_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
-  return compare(src0, src1, mode, signals.value).less;
+constexpr WithCarry<F32> v_div_scale_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  const Scaled<F32> scaled = division_operand(src0, src1, src2, mode);
+  return {scaled.value, scaled.scales_quotient};
 }
-constexpr bool v_cmp_eq_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
-  return compare(src0, src1, mode, signals.value).equal;
+constexpr F32 v_div_fmas_f32(F32 src0, F32 src1, F32 src2, MaskBit scales, FloatMode mode) {
+  return division_step(src0, src1, src2, scales.value, mode);
 }
-constexpr bool v_cmp_le_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
-  const Order order = compare(src0, src1, mode, signals.value);
-  return order.less || order.equal;
+constexpr F32 v_div_fixup_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  return division_result(src0, src1, src2, mode);
 }
-constexpr bool v_cmp_gt_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
-  return compare(src0, src1, mode, signals.value).greater;
+
+// ---- minimum, maximum, median: up to GCN 1.2 they keep denormal numbers whatever MODE is ----
+
+constexpr F32 v_min_f32(F32 src0, F32 src1, FloatMode mode) { return minimum(src0, src1, mode); }
+constexpr F32 v_max_f32(F32 src0, F32 src1, FloatMode mode) { return maximum(src0, src1, mode); }
+constexpr F32 v_min3_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) { return minimum(src0, src1, src2, mode); }
+constexpr F32 v_max3_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) { return maximum(src0, src1, src2, mode); }
+constexpr F32 v_med3_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) { return median_of(src0, src1, src2, mode); }
+constexpr F32 v_min_f32_gcn1_2(F32 src0, F32 src1, FloatMode mode) { return v_min_f32(src0, src1, mode.keeping()); }
+constexpr F32 v_max_f32_gcn1_2(F32 src0, F32 src1, FloatMode mode) { return v_max_f32(src0, src1, mode.keeping()); }
+constexpr F32 v_min3_f32_gcn1_2(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  return v_min3_f32(src0, src1, src2, mode.keeping());
 }
-constexpr bool v_cmp_ge_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
-  const Order order = compare(src0, src1, mode, signals.value);
-  return order.greater || order.equal;
+constexpr F32 v_max3_f32_gcn1_2(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  return v_max3_f32(src0, src1, src2, mode.keeping());
 }
-constexpr bool v_cmp_nlt_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
-  return !v_cmp_lt_f32(src0, src1, mode, signals);
+constexpr F32 v_med3_f32_gcn1_2(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  return v_med3_f32(src0, src1, src2, mode.keeping());
 }
+
+// ---- comparisons ----
+
+// A relation and its negation. `is_true` is evaluated with the order of the sources.
+#define SALU_FLOAT_COMPARISON(relation, negation, F, suffix, is_true)                          \
+  constexpr bool v_cmp_##relation##_##suffix(F src0, F src1, FloatMode mode, Clamp signals) {  \
+    const Order order = compare(src0, src1, mode, signals.value);                              \
+    return is_true;                                                                            \
+  }                                                                                            \
+  constexpr bool v_cmp_##negation##_##suffix(F src0, F src1, FloatMode mode, Clamp signals) {  \
+    return !v_cmp_##relation##_##suffix(src0, src1, mode, signals);                            \
+  }                                                                                            \
+  constexpr bool v_cmpx_##relation##_##suffix(F src0, F src1, FloatMode mode, Clamp signals) { \
+    return v_cmp_##relation##_##suffix(src0, src1, mode, signals);                             \
+  }                                                                                            \
+  constexpr bool v_cmpx_##negation##_##suffix(F src0, F src1, FloatMode mode, Clamp signals) { \
+    return v_cmp_##negation##_##suffix(src0, src1, mode, signals);                             \
+  }
+#define SALU_FLOAT_COMPARISONS(F, suffix)                                     \
+  SALU_FLOAT_COMPARISON(f, tru, F, suffix, (static_cast<void>(order), false)) \
+  SALU_FLOAT_COMPARISON(lt, nlt, F, suffix, order.less)                       \
+  SALU_FLOAT_COMPARISON(eq, neq, F, suffix, order.equal)                      \
+  SALU_FLOAT_COMPARISON(le, nle, F, suffix, order.less || order.equal)        \
+  SALU_FLOAT_COMPARISON(gt, ngt, F, suffix, order.greater)                    \
+  SALU_FLOAT_COMPARISON(lg, nlg, F, suffix, order.less || order.greater)      \
+  SALU_FLOAT_COMPARISON(ge, nge, F, suffix, order.greater || order.equal)     \
+  SALU_FLOAT_COMPARISON(o, u, F, suffix, order.less || order.equal || order.greater)
+
+SALU_FLOAT_COMPARISONS(F32, f32)
+#undef SALU_FLOAT_COMPARISONS
+#undef SALU_FLOAT_COMPARISON
+
+/// True if the bit of the class of src0 is set in src1.
+constexpr bool v_cmp_class_f32(F32 src0, u32 src1) { return (src1 >> class_of(src0) & 1) != 0; }
+constexpr bool v_cmpx_class_f32(F32 src0, u32 src1) { return v_cmp_class_f32(src0, src1); }
 
 }  // namespace salu::isa::vector::semantics
