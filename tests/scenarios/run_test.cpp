@@ -51,7 +51,7 @@ TEST(RunExit, AnEndlessLoopIs5) {
 }
 
 TEST(RunExit, UnsupportedInstructionsAre6) {
-  const std::string text = "target: gfx900\ncode: {words: [0x7e004f01, 0xbf810000]}\n";  // v_sqrt_f32 v0, v1
+  const std::string text = "target: gfx900\ncode: {words: [0x7e006f01, 0xbf810000]}\n";  // v_screen_partition_4se_b32
   const ToolRun stop = run_tool({"run", "-"}, text);
   EXPECT_EQ(stop.exit_code, 6);
   EXPECT_THAT(stop.out, HasSubstr("vector_instruction at 0x1000"));
@@ -59,7 +59,7 @@ TEST(RunExit, UnsupportedInstructionsAre6) {
   EXPECT_EQ(skip.exit_code, 0);
   EXPECT_THAT(skip.out, HasSubstr("1 vector instruction skipped"));
   const Workspace workspace;
-  const std::string path = workspace.write("code.hex", "7e004f01 bf810000\n");
+  const std::string path = workspace.write("code.hex", "7e006f01 bf810000\n");
   EXPECT_EQ(run_tool({"run", "--mcpu", "gfx900", path}).exit_code, 6);
   EXPECT_EQ(run_tool({"run", "--mcpu", "gfx900", "--on-vector", "skip", path}).exit_code, 0);
   EXPECT_EQ(run_tool({"run", "--on-vector", "stop", "-"}, text + "on_vector: skip\n").exit_code, 6);

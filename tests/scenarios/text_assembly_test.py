@@ -76,24 +76,24 @@ def scenarios(folder):
         expect_run(f"a breakpoint on {line}", salu("debug", scenario, given=f"break {line}\ncontinue\n"), 0, pc)
 
 
-UNKNOWN = "start:\n  s_movk_i32 s0, 5\n  v_exp_f32 v0, v1\n.Lend:\n  s_endpgm\n"
+UNKNOWN = "start:\n  s_movk_i32 s0, 5\n  v_screen_partition_4se_b32 v0, v1\n.Lend:\n  s_endpgm\n"
 
 
 def llvm(folder):
     text = folder / "unknown.s"
     text.write_text(UNKNOWN)
     own = salu("asm", "--mcpu", "gfx900", "--assembler", "salu", text)
-    expect_run("an instruction that salu does not know", own, 3, "unknown.s:3: error: salu's assembler cannot encode `v_exp_f32 v0, v1`")
-    words = "0xb0000005\n0x7e004101\n0xbf810000\n"
+    expect_run("an instruction that salu does not know", own, 3, "unknown.s:3: error: salu's assembler cannot encode `v_screen_partition_4se_b32 v0, v1`")
+    words = "0xb0000005\n0x7e006f01\n0xbf810000\n"
     for assembler in ("auto", "llvm"):
         result = salu("asm", "--mcpu", "gfx900", "--assembler", assembler, text)
         expect(f"the same with {assembler}", result[:2] == (0, words), result)
-        expect(f"the message of {assembler}", ("because salu's own assembler does not encode `v_exp_f32 v0, v1`" in result[2]) == (assembler == "auto"), result)
+        expect(f"the message of {assembler}", ("because salu's own assembler does not encode `v_screen_partition_4se_b32 v0, v1`" in result[2]) == (assembler == "auto"), result)
     ran = salu("run", "--mcpu", "gfx900", "--format", "json", text)
     state = json.loads(ran[1])
     expect("a text that LLVM assembled runs up to the unsupported instruction", ran[0] == 6 and state["stop"]["pc"].endswith("1004"), ran)
     expect("its place is in the text", "unknown.s:3" in ran[1] + ran[2], ran)
-    expect_run("it starts at a label", salu("run", "--mcpu", "gfx900", "--symbol", "start", text), 6, "v_exp_f32")
+    expect_run("it starts at a label", salu("run", "--mcpu", "gfx900", "--symbol", "start", text), 6, "v_screen_partition_4se_b32")
     scenario = folder / "llvm.yaml"
     scenario.write_text("target: gfx900\nname: one\ncode:\n  assembler: llvm\n  asm: |\n    .irpc c, 12\n    s_movk_i32 s\\c, \\c\n"
                         "    .endr\n    s_endpgm\nexpect: {registers: {s1: 1, s2: 2}}\n")
@@ -135,7 +135,7 @@ s_movk_i32 s1, .option.machine_version_major
 """
 
 # LLVM rejects .amdhsa_reserve_xnack_mask 0 unless XNACK is off.
-XNACK = """  v_exp_f32 v0, v1
+XNACK = """  v_screen_partition_4se_b32 v0, v1
 .amdhsa_kernel k
   .amdhsa_next_free_vgpr 1
   .amdhsa_next_free_sgpr 1
@@ -151,10 +151,10 @@ def target_features(folder):
     text.write_text(XNACK)
     expect_run("LLVM's reason beside salu's own", salu("asm", "--mcpu", "gfx900", text), 3, "'k' is not defined",
                "rejects the text as well: .amdhsa_reserve_xnack_mask does not match target id")
-    expect_run("a target ID", salu("asm", "--mcpu", "gfx900:xnack-", text), 0, "0x7e004101")
+    expect_run("a target ID", salu("asm", "--mcpu", "gfx900:xnack-", text), 0, "0x7e006f01")
     expect_run("a feature that there is not", salu("asm", "--mcpu", "gfx900:wave32-", text), 2, "unknown target `gfx900:wave32-`")
     scenario = folder / "xnack.yaml"
-    scenario.write_text("target: gfx900:xnack-\ncode: {file: xnack.s}\nassume: {v_exp_f32: {v0: 1}}\nexpect: {stop: pc_outside_code}\n")
+    scenario.write_text("target: gfx900:xnack-\ncode: {file: xnack.s}\nassume: {v_screen_partition_4se_b32: {v0: 1}}\nexpect: {stop: pc_outside_code}\n")
     expect_run("a target ID in a scenario", salu("test", scenario), 0)
     expect_run("another one on the command line", salu("run", "--mcpu", "gfx900:xnack+", scenario), 3, "rejects the text as well")
 
@@ -163,12 +163,12 @@ def without_llvm(folder):
     text = folder / "unknown.s"
     hidden = {"PATH": str(folder), "SALU_LLVM_MC": "none"}
     result = salu("asm", "--mcpu", "gfx900", text, environment=hidden)
-    expect_run("the own assembler's errors", result, 3, "unknown.s:3: error: salu's assembler cannot encode `v_exp_f32", "install llvm-mc")
+    expect_run("the own assembler's errors", result, 3, "unknown.s:3: error: salu's assembler cannot encode `v_screen_partition_4se_b32", "install llvm-mc")
     result = salu("run", "--mcpu", "gfx900", text, environment=hidden)
-    expect_run("a run up to an instruction that is not encoded", result, 6, "unsupported_instruction", "unknown.s:3", "v_exp_f32",
+    expect_run("a run up to an instruction that is not encoded", result, 6, "unsupported_instruction", "unknown.s:3", "v_screen_partition_4se_b32",
                "salu neither executes nor encodes this instruction", "LLVM's assembler may support it", "llvm-19", "a run stops there")
     result = salu("info", text, "--mcpu", "gfx900", environment=hidden)
-    expect_run("info names it", result, 0, "not encoded\n  v_exp_f32")
+    expect_run("info names it", result, 0, "not encoded\n  v_screen_partition_4se_b32")
     other = folder / "other.s"
     other.write_text("s_branch end\nv_add_f64 v[0:1], v[2:3], v[4:5]\nend: s_endpgm\n")
     expect_run("a branch around what is not encoded", salu("run", "--mcpu", "gfx900", other, environment=hidden), 0, "end_program")
@@ -212,7 +212,7 @@ def versions_of_llvm(folder):
     expect_run("SALU_LLVM_VERSION", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
                                          environment={**only, "SALU_LLVM_VERSION": "22"}), 3, ":3:1: error: too new")
     expect_run("--llvm is stronger", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "19", text,
-                                          environment={**only, "SALU_LLVM_VERSION": "22"}), 0, "0x7e004101")
+                                          environment={**only, "SALU_LLVM_VERSION": "22"}), 0, "0x7e006f01")
     expect_run("a version that is not there", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", "--llvm", "23", text, environment=only), 3,
                "in the version selected by --llvm: llvm-mc-23 is not in PATH")
     expect_run("no version in the variable", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,

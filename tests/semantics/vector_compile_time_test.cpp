@@ -51,6 +51,49 @@ static_assert(compare(minus_infinity, greatest, nearest, false).less);
 static_assert(modified(three, 0, true, nearest) == one);
 static_assert(modified(F32{0xc040'0000}, 0, true, nearest) == F32{0});
 
+// Parts, selections and steps of divisions.
+constexpr F32 minus_zero{0x8000'0000};
+constexpr F32 half{0x3f00'0000};
+static_assert(to_integral(F32{0x3fc0'0000}, Rounding::to_nearest_even, nearest) == two);
+static_assert(to_integral(F32{0x4020'0000}, Rounding::to_nearest_even, nearest) == two);
+static_assert(to_integral(half, Rounding::up, nearest) == one);
+static_assert(to_integral(half, Rounding::down, nearest) == F32{0});
+static_assert(fraction_of(F32{0xb300'0000}, nearest) == F32{0x3f7f'ffff});
+static_assert(fraction_of(F32{0x3fc0'0000}, nearest) == half);
+static_assert(scaled(one, -149, nearest) == least_denormal);
+static_assert(scaled(least_denormal, 276, nearest) == F32{0x7f00'0000});
+static_assert(scaled(one, 0x7fff'ffff, nearest) == infinity);
+static_assert(significand_of(least_denormal, nearest) == half && exponent_of(least_denormal, nearest) == -148);
+static_assert(significand_of(three, nearest) == F32{0x3f40'0000} && exponent_of(three, nearest) == 2);
+static_assert(minimum(F32{0}, minus_zero, nearest) == minus_zero && maximum(minus_zero, F32{0}, nearest) == F32{0});
+static_assert(minimum(one, F32{0x7fc0'0000}, nearest) == one);
+static_assert(minimum(one, signalling, nearest) == F32{0x7fc0'0001});
+static_assert(median_of(three, one, two, nearest) == two);
+static_assert(class_of(minus_infinity) == 2 && class_of(least_denormal) == 7);
+static_assert(division_operand(one, one, greatest, nearest).scales_quotient);
+static_assert(division_operand(one, one, greatest, nearest).value == F32{0x5f80'0000});
+static_assert(division_step(one, one, two, true, nearest) == F32{0x6040'0000});
+static_assert(division_step(one, one, one, true, nearest) == F32{0x2000'0000});
+static_assert(division_result(one, minus_zero, one, nearest) == minus_infinity);
+
+// The other formats at their limits.
+constexpr F64 one_64{0x3ff0'0000'0000'0000};
+constexpr F16 one_16{0x3c00};
+static_assert(add(F64{0x7fef'ffff'ffff'ffff}, F64{0x7fef'ffff'ffff'ffff}, nearest) == F64{0x7ff0'0000'0000'0000});
+static_assert(multiply(F64{0x0010'0000'0000'0000}, F64{0x3fe0'0000'0000'0000}, nearest) == F64{0x0008'0000'0000'0000});
+static_assert(multiply_add(one_64, one_64, F64{0x3ca0'0000'0000'0000}, nearest) == one_64);
+static_assert(reciprocal(F64{0x4008'0000'0000'0000}, nearest) == F64{0x3fd5'5555'5555'5555});
+static_assert(square_root(F64{0x4000'0000'0000'0000}, nearest) == F64{0x3ff6'a09e'667f'3bcd});
+static_assert(reciprocal_root(F64{0x4010'0000'0000'0000}, nearest) == F64{0x3fe0'0000'0000'0000});
+static_assert(add(F16{0x7bff}, F16{0x7bff}, nearest) == F16{0x7c00});
+static_assert(multiply(F16{0x0400}, F16{0x3800}, nearest.flushing()) == F16{0});
+static_assert(convert<F16>(F32{0x3880'0000}, nearest, nearest) == F16{0x0400});
+static_assert(convert<F32>(one_64, nearest, nearest) == one && convert<F64>(one_16, nearest, nearest) == one_64);
+static_assert(exponential(three, nearest) == F32{0x4100'0000} && logarithm(F32{0x4100'0000}, nearest) == three);
+static_assert(sine(F32{0x3e80'0000}, nearest) == one && cosine(half, nearest) == F32{0xbf80'0000});
+static_assert(to_normalised<i16>(F32{0xc000'0000}, nearest) == -32767 && to_normalised<u16>(one, nearest) == 65535);
+static_assert(to_integer_half_up(F32{0xbf00'0000}, nearest) == 0);
+
 // Dot products: exact sums, computed with Python's integers (CDNA 3 ISA manual, V_DOT2_I32_I16 and others).
 constexpr u32 bytes0 = 0x80ff'017f;
 constexpr u32 bytes1 = 0x7f02'ff80;

@@ -539,6 +539,104 @@ LaneResult division_result(const LaneInputs& in) {
   return float_result(in, result, mode.keeps_output_denormals);
 }
 
+// ---- floats: approximations, cube maps, bytes and normalised integers ----
+
+/// The nearest float to a function that is computed with more bits.
+template <class Function>
+LaneModel nearest_model(bool keeps_denormals, Function function) {
+  return [=](const LaneInputs& in) {
+    const FloatMode mode(in.mode);
+    const float source = float_source(in.s[0], keeps_denormals && mode.keeps_input_denormals);
+    const volatile long double exact = function(static_cast<long double>(source));
+    const volatile auto nearest = static_cast<float>(exact);
+    return float_result(in, nearest, keeps_denormals && mode.keeps_output_denormals);
+  };
+}
+
+/// sin(2 * pi * turns), or its cosine; the distance from the next quarter is exact.
+long double wave_of(long double turns, bool is_cosine) {
+  if (std::isinf(turns)) return std::nanl("");
+  if (std::abs(turns) > 256) return is_cosine ? 1 : 0;
+  const long double quarters = std::nearbyint(turns * 4);
+  const long double angle = (turns - quarters / 4) * 6.283185307179586476925286766559L;
+  const int quadrant = static_cast<int>(std::fmod(quarters, 4.0L) + 4) % 4 + (is_cosine ? 1 : 0);
+  const long double size = quadrant % 2 == 0 ? std::sin(angle) : std::cos(angle);
+  const long double result = quadrant % 4 < 2 ? size : -size;
+  // IEEE 754, sinPi and cosPi.
+  if (result == 0) return is_cosine ? 0.0L : std::copysign(0.0L, turns);
+  return result;
+}
+
+/// A product in which 0 times anything is 0.
+float multiply_legacy(float a, float b) { return a == 0 || b == 0 ? 0.0F : multiply(a, b); }
+
+LaneModel legacy_sum(bool adds_old) {
+  return [=](const LaneInputs& in) {
+    const FloatMode mode(in.mode);
+    float result = 0;
+    {
+      const HostRounding rounding(mode.rounding);
+      const float product =
+          without_denormal(multiply_legacy(float_source(in.s[0], false), float_source(in.s[1], false)));
+      result = add(product, float_source(adds_old ? in.old : in.s[2], false));
+    }
+    return float_result(in, result, false);
+  };
+}
+
+/// The coordinates of a vector on the face of a cube (CDNA 3 ISA manual, V_CUBEID_F32 and the following).
+struct Cube {
+  explicit Cube(const Sources& s) {
+    const auto [x, y, z] = s;
+    const bool is_z = std::abs(z) >= std::abs(x) && std::abs(z) >= std::abs(y);
+    if (is_z) {
+      face = z < 0 ? 5 : 4;
+      major = z;
+      first = z < 0 ? -x : x;
+      second = -y;
+    } else if (std::abs(y) >= std::abs(x)) {
+      face = y < 0 ? 3 : 2;
+      major = y;
+      first = x;
+      second = y < 0 ? -z : z;
+    } else {
+      face = x < 0 ? 1 : 0;
+      major = x;
+      first = x < 0 ? z : -z;
+      second = -y;
+    }
+  }
+  float face = 0;
+  float major = 0;
+  float first = 0;
+  float second = 0;
+};
+
+/// The integer of a number of the host in a range; 0 for a NaN.
+u64 limited(double value, double least, double greatest, u32 bits) {
+  if (std::isnan(value)) return 0;
+  return cut(static_cast<Wide>(std::clamp(value, least, greatest)), bits);
+}
+
+double float_number(u64 bits) { return std::bit_cast<float>(static_cast<u32>(bits)); }
+
+u64 byte_inserted(const LaneInputs& in) {
+  const HostRounding rounding(FloatMode(in.mode).rounding);
+  const volatile double value = float_number(in.s[0]);
+  const u64 byte = limited(std::nearbyint(value), 0, 255, 8);
+  const u64 shift = in.s[1] % 4 * 8;
+  return (in.s[2] & ~(u64{0xff} << shift)) | byte << shift;
+}
+
+LaneModel normalised(double least, double greatest) {
+  return computes([=](const LaneInputs& in) {
+    const auto half = [=](u64 bits) {
+      return limited(std::nearbyint(float_number(bits) * greatest), least, greatest, 16);
+    };
+    return half(in.s[0]) | half(in.s[1]) << 16;
+  });
+}
+
 /// V_CMP_CLASS_F32: the bits of the second source are the classes.
 LaneResult has_class(const LaneInputs& in) {
   const auto value = std::bit_cast<float>(static_cast<u32>(in.s[0]));
@@ -852,6 +950,29 @@ void add_floats(Models& models) {
   models["v_subrev_f32"] = float_model([](const Sources& s) { return add(s[1], -s[0]); });
   models["v_mul_f32"] = float_model([](const Sources& s) { return multiply(s[0], s[1]); });
   models["v_trunc_f32"] = float_model([](const Sources& s) { return std::trunc(s[0]); });
+  models["v_mul_legacy_f32"] = float_model([](const Sources& s) { return multiply_legacy(s[0], s[1]); });
+  models["v_mad_legacy_f32"] = legacy_sum(false);
+  models["v_mac_legacy_f32"] = legacy_sum(true);
+  models["v_exp_f32"] = nearest_model(false, [](long double x) { return std::exp2(x); });
+  models["v_log_f32"] = nearest_model(false, [](long double x) { return std::log2(x); });
+  models["v_sqrt_f32"] = nearest_model(false, [](long double x) { return std::sqrt(x); });
+  models["v_rsq_f32"] = nearest_model(false, [](long double x) { return 1 / std::sqrt(x); });
+  models["v_sin_f32"] = nearest_model(true, [](long double x) { return wave_of(x, false); });
+  models["v_cos_f32"] = nearest_model(true, [](long double x) { return wave_of(x, true); });
+  models["v_cubeid_f32"] = float_model([](const Sources& s) { return Cube(s).face; });
+  models["v_cubesc_f32"] = float_model([](const Sources& s) { return Cube(s).first; });
+  models["v_cubetc_f32"] = float_model([](const Sources& s) { return Cube(s).second; });
+  models["v_cubema_f32"] = float_model([](const Sources& s) { return multiply(Cube(s).major, 2); });
+  models["v_cvt_rpi_i32_f32"] = computes(
+      [](const LaneInputs& in) { return limited(std::floor(float_number(in.s[0]) + 0.5), -0x1p31, 0x1p31 - 1, 32); });
+  models["v_cvt_flr_i32_f32"] = computes(
+      [](const LaneInputs& in) { return limited(std::floor(float_number(in.s[0])), -0x1p31, 0x1p31 - 1, 32); });
+  models["v_cvt_off_f32_i4"] = [](const LaneInputs& in) {
+    return float_result(in, static_cast<float>(as_signed(in.s[0], 4)) / 16, true);
+  };
+  models["v_cvt_pk_u8_f32"] = computes(byte_inserted);
+  models["v_cvt_pknorm_i16_f32"] = normalised(-32767, 32767);
+  models["v_cvt_pknorm_u16_f32"] = normalised(0, 65535);
   models["v_ceil_f32"] = float_model([](const Sources& s) { return -floor_of(-s[0]); });
   models["v_floor_f32"] = float_model([](const Sources& s) { return floor_of(s[0]); });
   models["v_rndne_f32"] = float_model([](const Sources& s) { return rounded_to_even(s[0]); });

@@ -22,6 +22,7 @@ constexpr Names renamed(std::string_view gfx6, std::string_view gfx8, std::strin
 // ---- opcode columns ----
 
 constexpr Opcodes only_gcn1_0(i16 n) { return in(generations::only(Generation::gcn1_0), n); }
+constexpr Opcodes gcn1_2_to_cdna1(i16 n) { return in(generations::between(Generation::gcn1_2, Generation::cdna1), n); }
 constexpr Opcodes only_cdna2(i16 n) { return in(generations::only(Generation::cdna2), n); }
 constexpr Opcodes from_cdna1(i16 n) { return in(generations::from(Generation::cdna1), n); }
 constexpr Opcodes from_cdna2(i16 n) { return in(generations::from(Generation::cdna2), n); }
@@ -74,6 +75,7 @@ inline constexpr Shape v32_a32{v(32), {a}};
 inline constexpr Shape a32_i32{a, {Operand{OperandKind::inline_source, 32}}};
 inline constexpr Shape v32_s32_s32{v(32), {s(32), s(32)}};
 inline constexpr Shape v32_s32_n32{v(32), {s(32), n(32)}};
+inline constexpr Shape v32_s32_n32_n32{v(32), {s(32), n(32), n(32)}};
 inline constexpr Shape v16_s16_s16{v(16), {s(16), s(16)}};
 inline constexpr Shape v64_s64_s64{v(64), {s(64), s(64)}};
 inline constexpr Shape v64_s64_s32{v(64), {s(64), s(32)}};

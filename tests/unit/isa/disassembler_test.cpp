@@ -82,7 +82,7 @@ TEST(Disassembler, UnavailableInstructions) {
 TEST(Disassembler, VectorAndTruncated) {
   EXPECT_EQ(text(Generation::gcn1_4, {0x7e000280}), "v_mov_b32_e32 v0, 0");
   EXPECT_EQ(text(Generation::gcn1_4, {0xd1ff0000, 0x040a0300}), "v_add3_u32 v0, v0, v1, v2") << "of two dwords";
-  EXPECT_EQ(text(Generation::gcn1_4, {0x7e004980}), "<vector VOP1>") << "V_RCP_F64 is not executed";
+  EXPECT_EQ(text(Generation::gcn1_4, {0x7e006f80}), "<vector VOP1>") << "V_SCREEN_PARTITION_4SE_B32";
   EXPECT_EQ(text(Generation::gcn1_4, {0xd0000000, 0}), "<vector VOP3>");
   EXPECT_EQ(text(Generation::gcn1_4, {0x7e0002ff}), "<truncated>");
   EXPECT_EQ(text(Generation::gcn1_4, {0xbe8000ff}), "<truncated>");

@@ -22,6 +22,30 @@ constexpr F32 v_cvt_f32_ubyte0(u32 src0, FloatMode mode) { return to_float(src0 
 constexpr F32 v_cvt_f32_ubyte1(u32 src0, FloatMode mode) { return to_float(src0 >> 8 & 0xff, mode); }
 constexpr F32 v_cvt_f32_ubyte2(u32 src0, FloatMode mode) { return to_float(src0 >> 16 & 0xff, mode); }
 constexpr F32 v_cvt_f32_ubyte3(u32 src0, FloatMode mode) { return to_float(src0 >> 24, mode); }
+/// Rounds to the nearest integer; one half is rounded up.
+constexpr i32 v_cvt_rpi_i32_f32(F32 src0, FloatMode mode) { return to_integer_half_up(src0, mode); }
+constexpr i32 v_cvt_flr_i32_f32(F32 src0, FloatMode mode, Clamp signals) {
+  return to_integer<i32>(src0, mode, signals.value, Rounding::down);
+}
+/// A signed integer of four bits, divided by 16.
+constexpr F32 v_cvt_off_f32_i4(u32 src0, FloatMode mode) {
+  const i32 value = static_cast<i32>(src0 << 28) >> 28;
+  return scaled(to_float(value, mode), -4, mode);
+}
+/// Replaces byte src1[1:0] of src2.
+constexpr u32 v_cvt_pk_u8_f32(F32 src0, u32 src1, u32 src2, FloatMode mode, Clamp signals) {
+  const u32 shift = (src1 & 3) * 8;
+  const u32 byte = to_integer<u8>(src0, mode, signals.value, mode.rounding);
+  return (src2 & ~(u32{0xff} << shift)) | byte << shift;
+}
+constexpr u32 v_cvt_pknorm_i16_f32(F32 src0, F32 src1, FloatMode mode) {
+  const auto low = static_cast<u16>(to_normalised<i16>(src0, mode));
+  const auto high = static_cast<u16>(to_normalised<i16>(src1, mode));
+  return low | u32{high} << 16;
+}
+constexpr u32 v_cvt_pknorm_u16_f32(F32 src0, F32 src1, FloatMode mode) {
+  return to_normalised<u16>(src0, mode) | u32{to_normalised<u16>(src1, mode)} << 16;
+}
 
 // ---- integers as floats, parts of floats ----
 
@@ -47,16 +71,33 @@ constexpr F32 v_rcp_iflag_f32(F32 src0, FloatMode mode) {
   return reciprocal(src0, silent);
 }
 
+// ---- other approximations, with an error of one unit in the last place; only sines and cosines keep denormal
+//      numbers ----
+
+constexpr F32 v_exp_f32(F32 src0, FloatMode mode) { return exponential(src0, mode.flushing()); }
+constexpr F32 v_log_f32(F32 src0, FloatMode mode) { return logarithm(src0, mode.flushing()); }
+constexpr F32 v_rsq_f32(F32 src0, FloatMode mode) { return reciprocal_root(src0, mode.flushing()); }
+constexpr F32 v_sqrt_f32(F32 src0, FloatMode mode) { return square_root(src0, mode.flushing()); }
+constexpr F32 v_sin_f32(F32 src0, FloatMode mode) { return sine(src0, mode); }
+constexpr F32 v_cos_f32(F32 src0, FloatMode mode) { return cosine(src0, mode); }
+
 // ---- arithmetic ----
 
 constexpr F32 v_add_f32(F32 src0, F32 src1, FloatMode mode) { return add(src0, src1, mode); }
 constexpr F32 v_sub_f32(F32 src0, F32 src1, FloatMode mode) { return add(src0, soft_float::negated(src1), mode); }
 constexpr F32 v_subrev_f32(F32 src0, F32 src1, FloatMode mode) { return v_sub_f32(src1, src0, mode); }
 constexpr F32 v_mul_f32(F32 src0, F32 src1, FloatMode mode) { return multiply(src0, src1, mode); }
+constexpr F32 v_mul_legacy_f32(F32 src0, F32 src1, FloatMode mode) { return multiply_legacy(src0, src1, mode); }
 
 /// The product is rounded before the addition; both operations flush denormal numbers.
 constexpr F32 v_mad_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
   return add(multiply(src0, src1, mode.flushing()), src2, mode.flushing());
+}
+constexpr F32 v_mad_legacy_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  return add(multiply_legacy(src0, src1, mode.flushing()), src2, mode.flushing());
+}
+constexpr F32 v_mac_legacy_f32(F32 src0, F32 src1, Destination old, FloatMode mode) {
+  return v_mad_legacy_f32(src0, src1, F32{old.value}, mode);
 }
 constexpr F32 v_madmk_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) { return v_mad_f32(src0, src1, src2, mode); }
 constexpr F32 v_madak_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) { return v_mad_f32(src0, src1, src2, mode); }
@@ -101,6 +142,46 @@ constexpr F32 v_max3_f32_gcn1_2(F32 src0, F32 src1, F32 src2, FloatMode mode) {
 }
 constexpr F32 v_med3_f32_gcn1_2(F32 src0, F32 src1, F32 src2, FloatMode mode) {
   return v_med3_f32(src0, src1, src2, mode.keeping());
+}
+
+// ---- cube maps: the coordinates of the vector (src0, src1, src2) on the face of a cube ----
+
+/// The axis of the greatest coordinate; of equal ones the last.
+constexpr u32 major_axis(F32 x, F32 y, F32 z, FloatMode mode) {
+  const auto is_less = [&](F32 left, F32 right) {
+    const auto size = [](F32 value) { return soft_float::with_sign<F32>(soft_float::magnitude(value), false); };
+    const Order order = compare(size(left), size(right), mode, false);
+    return !order.greater && !order.equal;
+  };
+  if (!is_less(z, x) && !is_less(z, y)) return 2;
+  return is_less(y, x) ? 0 : 1;
+}
+/// True for a number below 0.
+constexpr bool is_below_zero(F32 value, FloatMode mode) { return compare(value, F32{0}, mode, false).less; }
+/// A coordinate as a result.
+constexpr F32 coordinate(F32 value, bool negates, FloatMode mode) {
+  value = soft_float::output(soft_float::input(value, mode), mode);
+  return negates ? soft_float::negated(value) : value;
+}
+
+constexpr F32 v_cubeid_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  const u32 axis = major_axis(src0, src1, src2, mode);
+  const F32 major = axis == 2 ? src2 : axis == 1 ? src1 : src0;
+  return to_float(static_cast<i64>(2 * axis) + (is_below_zero(major, mode) ? 1 : 0), mode);
+}
+constexpr F32 v_cubesc_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  const u32 axis = major_axis(src0, src1, src2, mode);
+  if (axis == 2) return coordinate(src0, is_below_zero(src2, mode), mode);
+  if (axis == 1) return coordinate(src0, false, mode);
+  return coordinate(src2, !is_below_zero(src0, mode), mode);
+}
+constexpr F32 v_cubetc_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  if (major_axis(src0, src1, src2, mode) == 1) return coordinate(src2, is_below_zero(src1, mode), mode);
+  return coordinate(src1, true, mode);
+}
+constexpr F32 v_cubema_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
+  const u32 axis = major_axis(src0, src1, src2, mode);
+  return scaled(axis == 2 ? src2 : axis == 1 ? src1 : src0, 1, mode);
 }
 
 // ---- comparisons ----
