@@ -127,7 +127,8 @@ TEST(LoaderRegisters, WrongValuesAreNamed) {
               HasSubstr("unknown label or symbol `strat`; did you mean `start`?"));
   EXPECT_THAT(load_bad(registers("{s0: hello world}")).message, HasSubstr("is not a number"));
   EXPECT_THAT(load_bad(registers("{s0: {f8: 1}}")).message, HasSubstr("unknown key `f8`"));
-  EXPECT_THAT(load_bad(registers("{s0: {f32: 1, f64: 1}}")).message, HasSubstr("write {f16: 1.5}, {f32: 1.5} or {f64: 1.5}"));
+  EXPECT_THAT(load_bad(registers("{s0: {f32: 1, f64: 1}}")).message,
+              HasSubstr("write {f16: 1.5}, {f32: 1.5} or {f64: 1.5}"));
   EXPECT_THAT(load_bad(registers("{s0: {f32: x}}")).message, HasSubstr("`x` is not a floating-point number"));
   EXPECT_THAT(load_bad(registers("{s0: ''}")).message, HasSubstr("is not a number"));
   EXPECT_THAT(load_bad(registers("{s0: true}")).message, HasSubstr("unknown label or symbol `true`"));
