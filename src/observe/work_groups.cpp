@@ -134,7 +134,10 @@ void WorkGroups::add_group(std::span<const DispatchedWave> waves, u64 first) {
 
 /// Adds a wave to a work-group. The waves of work-groups that run one after the other have the same places in memory.
 WorkGroups::Wave& WorkGroups::take_wave(u64 number, const DispatchedWave& dispatched, Group& group) {
-  const auto is_free = [](const std::unique_ptr<Wave>& wave) { return wave->group_ == nullptr; };
+  // While other groups run, the memory stays in the machine that has it, with the own memory of the removed group.
+  const auto is_free = [this](const std::unique_ptr<Wave>& wave) {
+    return wave->group_ == nullptr && (groups_.empty() || wave.get() != holder_);
+  };
   auto place = std::ranges::find_if(all_waves_, is_free);
   if (place == all_waves_.end()) place = all_waves_.insert(place, std::make_unique<Wave>(launch_, options_));
   Wave& wave = **place;

@@ -140,6 +140,19 @@ TEST(WorkGroups, EachGroupHasItsOwnSharedMemory) {
   }
 }
 
+TEST(WorkGroups, AGroupThatStartsAfterOthersHasItsOwnSharedMemory) {
+  // At most 1024 waves run at the same time. A group that finds something in LDS stores it.
+  const std::string code =
+      "  v_mov_b32_e32 v5, 0\n  ds_read_b32 v2, v5\n  v_mov_b32_e32 v6, 1\n  ds_write_b32 v5, v6\n"
+      "  s_waitcnt lgkmcnt(0)\n  v_readfirstlane_b32 s7, v2\n  s_cmp_eq_u32 s7, 0\n  s_cbranch_scc1 .Lgood\n"
+      "  global_store_dword v5, v2, s[4:5]\n.Lgood:\n  s_endpgm";
+  const Outcome outcome =
+      run_text(kernel(code, "workgroup_size: 64, grid_size: 66560, waves: all", "schedule: {groups: concurrent}\n"));
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(outcome.steps, 1040U * 14);
+  EXPECT_EQ(read(outcome, 0), 0U);
+}
+
 /// Waits until out[1] has the number of the wave, and then increments it: the waves run in order.
 constexpr const char* relay =
     "  s_lshr_b32 s6, s3, 6\n.Lwait:\n  s_sleep 1\n  s_load_dword s7, s[4:5], 0x4 glc\n  s_waitcnt lgkmcnt(0)\n"
