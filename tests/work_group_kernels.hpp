@@ -42,4 +42,11 @@ inline constexpr const char* mirror =
     "  ds_write_b32 v1, v0\n  s_waitcnt lgkmcnt(0)\n  s_barrier\n  v_sub_u32_e32 v2, 1020, v1\n  ds_read_b32 v3, v2\n"
     "  s_waitcnt lgkmcnt(0)\n  global_store_dword v1, v3, s[4:5]\n  s_endpgm";
 
+/// The same for work-groups of 128 work-items. Each wave executes 8 instructions up to the barrier, 0x1000 to 0x1024,
+/// and 5 after it, 0x1028 to 0x1044.
+inline const std::string small_mirror = [] {
+  std::string code = mirror;
+  return code.replace(code.find("1020"), 4, "508");
+}();
+
 }  // namespace salu::test

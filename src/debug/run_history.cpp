@@ -244,6 +244,18 @@ std::optional<u64> RunHistory::last_step_of(u64 number, u64 position) const {
   return std::nullopt;
 }
 
+std::optional<u64> RunHistory::next_step_of(u64 number, u64 position) const {
+  auto turn = std::ranges::upper_bound(turns_, position, {}, &Turn::position);
+  if (turn != turns_.begin()) --turn;
+  turn = std::find_if(turn, turns_.end(), [number](const Turn& each) { return each.wave == number; });
+  return turn == turns_.end() ? std::nullopt : std::optional(std::max(turn->position, position));
+}
+
+bool RunHistory::has_ended(u64 number) const {
+  const Wave* const wave = groups_->find_wave(number);
+  return wave == nullptr || wave->status == Wave::Status::ended;
+}
+
 /// Records whose turn it is.
 void RunHistory::note_turn() {
   const u64 number = current().number;
@@ -256,6 +268,7 @@ void RunHistory::note_turn() {
 void RunHistory::settle() {
   const bool runs = groups_->begin_turn([this](Wave& wave) {
     end_wave(wave);
+    calls_.erase(wave.number);
     std::set<WarningIdentity> known;
     for (const Warning& warning : earlier_warnings_) known.insert(identity_of(warning));
     std::ranges::copy_if(wave.machine.warnings(), std::back_inserter(earlier_warnings_),
@@ -285,10 +298,9 @@ RunHistory::Arrival RunHistory::advance(u64 to) {
         std::min(to, checkpoints_.back().position() + std::min(interval_, never - checkpoints_.back().position()));
     if (position() >= end) end = std::min(to, position() + interval_);
     end = std::min({end, next_edit(), std::max(near_due_, position() + 1)});
-    const Wave& before = current();
-    const std::size_t seen = before.machine.warnings().size();
+    const auto seen = count_warnings();
     run_some(end);
-    catch_warnings(before, seen);
+    catch_warnings(seen);
     const bool has_ended_turn = groups_->turn_left() == 0;
     arrive();
     if (!caught_.empty()) return Arrival::warned;
@@ -321,7 +333,7 @@ void RunHistory::step(const std::function<void(const TraceEvent&)>& trace, const
   if (progress_) progress_();
   groups_->return_memory();
   Wave& wave = current();
-  const std::size_t seen = wave.machine.warnings().size();
+  const auto seen = count_warnings();
   if (trace) {
     observe::Tracer& tracer = *tracers_.at(&wave);
     tracer.set_trace(trace);
@@ -333,16 +345,39 @@ void RunHistory::step(const std::function<void(const TraceEvent&)>& trace, const
     execute_one();
   }
   if (behind) behind();
-  catch_warnings(wave, seen);
+  catch_warnings(seen);
   arrive();
 }
 
-/// Notes the warnings of a wave after the first `seen` that are to be caught.
-void RunHistory::catch_warnings(const Wave& wave, std::size_t seen) {
-  const std::vector<Warning>& all = wave.machine.warnings();
-  for (std::size_t i = seen; catches_ && i < all.size(); ++i) {
-    if (catches_(all[i])) caught_.push_back(all[i]);
+/// The number of warnings of each wave that the next instruction may warn about, if warnings are caught. Waves that
+/// meet at different barriers are a warning of one of them.
+std::vector<std::pair<const RunHistory::Wave*, std::size_t>> RunHistory::count_warnings() const {
+  std::vector<std::pair<const Wave*, std::size_t>> counts;
+  if (!catches_) return counts;
+  for (const Wave* const wave : groups_->waves()) {
+    if (run_options_.check_races || wave == &current()) counts.emplace_back(wave, wave->machine.warnings().size());
   }
+  return counts;
+}
+
+/// Notes the warnings that are to be caught, after the first ones of each wave.
+void RunHistory::catch_warnings(const std::vector<std::pair<const Wave*, std::size_t>>& seen) {
+  for (const auto& [wave, count] : seen) {
+    const std::vector<Warning>& all = wave->machine.warnings();
+    for (std::size_t i = count; i < all.size(); ++i) {
+      if (catches_(all[i]) && !is_known(*wave, all[i])) caught_.push_back(all[i]);
+    }
+  }
+}
+
+/// True if another wave has had the same warning before.
+bool RunHistory::is_known(const Wave& wave, const Warning& warning) const {
+  const auto has_it = [same = identity_of(warning)](const std::vector<Warning>& warnings) {
+    return std::ranges::any_of(warnings, [&same](const Warning& each) { return identity_of(each) == same; });
+  };
+  return has_it(earlier_warnings_) || std::ranges::any_of(groups_->waves(), [&](const Wave* other) {
+           return other != &wave && has_it(other->machine.warnings());
+         });
 }
 
 Outcome RunHistory::outcome() {
@@ -466,7 +501,8 @@ void RunHistory::edit(Edit edit) {
   std::erase_if(turns_, [here](const Turn& turn) { return turn.position > here; });
   while (!checkpoints_.empty() && checkpoints_.back().position() >= here) drop_last_checkpoint();
   drop_near_from(here);
-  take_checkpoint();
+  // Checks for races can only start again from the start of the run.
+  if (interval_ != never || here == 0) take_checkpoint();
 }
 
 u64 RunHistory::next_edit(u64 position) const {
@@ -508,8 +544,14 @@ void RunHistory::drop_last_checkpoint() {
   checkpoints_.pop_back();
 }
 
+/// True if the observers of a wave have a state to restore.
+bool RunHistory::follows_state() const {
+  return checks_ || catches_ ||
+         std::ranges::any_of(waves(), [](const Wave* wave) { return wave->observed->missing().any(); });
+}
+
 RunHistory::Checkpoint RunHistory::make_checkpoint() {
-  return {groups_->keep(needs_observation()), calls_, earlier_warnings_, 0};
+  return {groups_->keep(follows_state()), calls_, earlier_warnings_, 0};
 }
 
 void RunHistory::take_checkpoint() {

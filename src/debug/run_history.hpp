@@ -66,6 +66,10 @@ class RunHistory {
   [[nodiscard]] u64 first_turn_from(u64 number) const;
   /// The last position before `position` at which a wave executed an instruction; nothing if there is none.
   [[nodiscard]] std::optional<u64> last_step_of(u64 number, u64 position) const;
+  /// The first position from `position` to `furthest` at which a wave executes; nothing if there is none.
+  [[nodiscard]] std::optional<u64> next_step_of(u64 number, u64 position) const;
+  /// True if a wave has ended, or is not one of `waves`.
+  [[nodiscard]] bool has_ended(u64 number) const;
   /// The current memory. A copy of `machine().memory_now()` must not outlive the next move; this value may.
   [[nodiscard]] Memory memory() { return groups_->memory(); }
   [[nodiscard]] u64 position() const { return groups_->steps(); }
@@ -163,12 +167,15 @@ class RunHistory {
   void set_pause_filter(Wave& wave);
 
   [[nodiscard]] bool needs_observation() const { return checks_ || catches_ || missing().any(); }
+  [[nodiscard]] bool follows_state() const;
   [[nodiscard]] Wave& current() const { return groups_->current(); }
   [[nodiscard]] u64 reported_wave() const;
   [[nodiscard]] const Turn& turn_before(u64 position) const;
   void execute_one();
   void run_some(u64 end);
-  void catch_warnings(const Wave& wave, std::size_t seen);
+  [[nodiscard]] std::vector<std::pair<const Wave*, std::size_t>> count_warnings() const;
+  void catch_warnings(const std::vector<std::pair<const Wave*, std::size_t>>& seen);
+  [[nodiscard]] bool is_known(const Wave& wave, const Warning& warning) const;
   void settle();
   void note_turn();
   void end_wave(Wave& wave);

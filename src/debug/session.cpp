@@ -67,6 +67,16 @@ void Session::select_at_end() {
   if (is_irregular || run_.look_at_wave(wave_) == nullptr) select(run_.wave().number);
 }
 
+/// Selects the wave that executes next if the selected one does not exist here.
+void Session::select_existing() {
+  if (run_.look_at_wave(wave_) == nullptr) select(run_.wave().number);
+}
+
+/// The same if the selected wave has ended, for moves of the selected wave.
+void Session::select_running() {
+  if (run_.has_ended(wave_)) select(run_.wave().number);
+}
+
 u64 Session::first_position() const { return run_.first_turn_from(wave().group); }
 
 std::vector<Mismatch> Session::failed_expectations() {
@@ -292,7 +302,7 @@ std::vector<WatchHit> Session::step_and_watch() {
       const bool is_other = breakpoint->wave && *breakpoint->wave != executor;
       hit.after =
           breakpoint->watched->evaluate(is_other ? run_.look_at_wave(*breakpoint->wave)->machine : wave->machine);
-      run_.look_at_wave(executor);
+      (void)run_.look_at_wave(executor);
     }
   });
   std::vector<WatchHit> hits;
@@ -428,7 +438,7 @@ Result<expr::Value> Session::set(std::string_view place, std::string_view value)
   if (!fits)
     return usage(fmt::format("{} does not fit in the {} bits of {}", support::hex(wanted.bits), width, quoted));
   Edit edit;
-  edit.wave = wave_;
+  edit.wave = wave().number;
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
     if (std::optional<std::string> problem = expr::find_write_problem(machine(), name, bits, quoted))

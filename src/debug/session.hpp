@@ -55,8 +55,11 @@ class Session {
   [[nodiscard]] CallStack calls() const { return run_.calls(wave_); }
   /// True if the selected wave has ended.
   [[nodiscard]] bool wave_ended() const { return wave().status == RunHistory::Wave::Status::ended || run_.ended(); }
-  /// The current memory.
-  [[nodiscard]] Memory memory() { return run_.memory(); }
+  /// The current memory, as the selected wave sees it.
+  [[nodiscard]] Memory memory() {
+    (void)run_.look_at_wave(wave().number);
+    return run_.memory();
+  }
   /// The outcome of the run, which must have ended.
   [[nodiscard]] Outcome outcome() { return run_.outcome(); }
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
@@ -207,7 +210,10 @@ class Session {
     std::function<bool()> behind;            ///< called after each of them; true if it is the goal
     std::optional<u64> position;             ///< the position to go to, if any
     bool stops_behind = false;               ///< backwards: stop after the goal, without the checks before it
-    bool is_turn = false;                    ///< when the selected wave executes next, or has ended
+    bool is_turn = false;                    ///< when the selected wave executes next
+
+    /// True if the goal is one of the selected wave, whose end ends the move.
+    [[nodiscard]] bool is_own() const { return is_turn || in_front || behind; }
   };
   /// A breakpoint at the next instruction whose condition holds.
   struct BreakHit {
@@ -242,6 +248,8 @@ class Session {
   [[nodiscard]] bool is_turn() const { return run_.wave().number == wave_; }
   void select(u64 number) { wave_ = number; }
   void select_at_end();
+  void select_existing();
+  void select_running();
   Pause run_to_turn();
   /// The position at which the work-group of the selected wave starts, or a later one before its first instruction.
   [[nodiscard]] u64 first_position() const;

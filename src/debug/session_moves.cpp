@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "debug/session.hpp"
@@ -13,13 +14,18 @@ Error outermost() {
   return Error{ErrorCode::usage, {}, "this is the outermost function: its caller is not part of this run", {}};
 }
 
+Error ended(u64 wave) {
+  return Error{
+      ErrorCode::usage, {}, "wave " + std::to_string(wave) + " has ended: go back, or select another wave", {}};
+}
+
 }  // namespace
 
 // ---- parts of moves ----
 
 Pause Session::arrived() {
   Pause pause;
-  if (run_.look_at_wave(wave_) == nullptr) select(run_.wave().number);
+  select_existing();
   if (!run_.ended()) return pause;
   select_at_end();
   pause.reason = Pause::Reason::ended;
@@ -96,7 +102,7 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
   const Catching catching(*this);
   const u64 end = std::min(limited_end(), goal.position.value_or(no_limit));
   run_.set_filter(make_filter(goal));
-  run_.set_stops_at_turns(goal.is_turn);
+  run_.set_stops_at_turns(goal.is_own());
   Pause pause;
   // The next instruction of another wave than the selected one has not been passed.
   has_moved = has_moved || (!run_.ended() && !is_turn() && counted_at_ != run_.position());
@@ -111,7 +117,7 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
       break;
     }
     if (is_picked && has_moved && goal.in_front && is_turn() && goal.in_front()) break;
-    if (goal.is_turn && (is_turn() || wave_ended())) break;
+    if ((goal.is_turn && is_turn()) || (goal.is_own() && run_.has_ended(wave_))) break;
     if (run_.position() >= end) {
       pause.reason = end == goal.position ? Pause::Reason::step : Pause::Reason::limit;
       break;
@@ -146,7 +152,7 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
   forget_temporary(pause);
   if (pause.reason == Pause::Reason::interrupted || pause.reason == Pause::Reason::limit) select(run_.wave().number);
   if (run_.ended()) select_at_end();
-  if (run_.look_at_wave(wave_) == nullptr) select(run_.wave().number);
+  select_existing();
   return pause;
 }
 
@@ -188,7 +194,9 @@ std::optional<Session::Stops> Session::find_stops(u64 first, u64 end, const Goal
 Pause Session::run_backward(const Goal& goal) {
   const u64 from = run_.position();
   run_.set_filter(make_filter(goal));
-  const u64 first = goal.position.value_or(0);
+  // A goal of the selected wave is searched up to its first instruction.
+  const u64 own = goal.is_own() ? run_.next_step_of(wave_, 0).value_or(from) : 0;
+  const u64 first = goal.position.value_or(std::min(own, from));
   Pause pause{goal.position ? Pause::Reason::step : Pause::Reason::start, {}, {}};
   u64 target = from;
   bool has_stopped = false;
@@ -207,7 +215,8 @@ Pause Session::run_backward(const Goal& goal) {
       has_stopped = stops_behind || count_hits(stop->breakpoints, stop->watches, pause) || stop->is_goal;
       if (!has_stopped) continue;
       select(stop->wave);
-      target = stop->position + (stops_behind ? 1 : 0);
+      target = stop->position;
+      if (stops_behind) target = std::min(from, run_.next_step_of(wave_, target + 1).value_or(target + 1));
       if (pause.reason == Pause::Reason::start) pause.reason = Pause::Reason::step;
     }
   }
@@ -216,7 +225,7 @@ Pause Session::run_backward(const Goal& goal) {
   return_to(target);
   counted_at_ = target;
   forget_temporary(pause);
-  if (run_.look_at_wave(wave_) == nullptr) select(run_.wave().number);
+  select_existing();
   return pause;
 }
 
@@ -242,7 +251,7 @@ void Session::return_to(u64 position) {
 
 Pause Session::step_once() {
   if (run_.ended()) return arrived();
-  if (wave_ended()) select(run_.wave().number);
+  select_running();
   if (!is_turn()) {
     Pause pause = run_to_turn();
     if (pause.reason != Pause::Reason::step || !is_turn()) return pause;
@@ -252,9 +261,11 @@ Pause Session::step_once() {
   const bool is_hit = step_to_hit(pause);
   // A barrier has been passed when the wave goes on.
   if (!is_hit && wave().status == RunHistory::Wave::Status::waits) return run_to_turn();
+  if (run_.ended()) select_at_end();
   if (run_.ended() && pause.watches.empty()) pause.reason = Pause::Reason::ended;
   pause = landed(std::move(pause));
   forget_temporary(pause);
+  select_existing();
   return pause;
 }
 
@@ -277,7 +288,7 @@ Pause Session::step_back(u64 count) {
     return std::ranges::any_of(breakpoints_,
                                [&](const Breakpoint& each) { return each.enabled && (!watchpoints || each.watched); });
   };
-  if (!has_enabled(true) && (count == 1 || !has_enabled(false))) {
+  if (!has_enabled(true) && (here - target == 1 || !has_enabled(false))) {
     return_to(target);
     pause = look_here();
   } else {
@@ -288,9 +299,11 @@ Pause Session::step_back(u64 count) {
 }
 
 Pause Session::next_once() {
+  select_running();
+  const u64 wave = wave_;
   const std::size_t depth = calls().depth();
   Pause pause = step_once();
-  if (pause.reason != Pause::Reason::step || calls().depth() <= depth) return pause;
+  if (pause.reason != Pause::Reason::step || wave_ != wave || calls().depth() <= depth) return pause;
   return run_forward(returned_to(depth), false);
 }
 
@@ -337,12 +350,16 @@ Pause Session::step_line_back(bool over_calls, u64 count) {
 }
 
 Pause Session::step_line_once(bool over_calls) {
+  select_running();
+  const u64 wave = wave_;
   const auto start = line_here();
   const bool was_on = is_lane_on();
   const u64 end = limited_end();
   while (true) {
     const std::size_t depth = calls().depth();
     Pause pause = over_calls ? next_once() : step_once();
+    // The line ends with its wave.
+    if (wave_ != wave || wave_ended()) return pause;
     const bool has_called = calls().depth() > depth;
     // A function without lines is passed over.
     if (pause.reason == Pause::Reason::step && start && has_called && !line_here())
@@ -357,7 +374,7 @@ Pause Session::step_line_once(bool over_calls) {
 }
 
 Pause Session::step_line_back_once(bool over_calls) {
-  const bool had_line = line_here().has_value() || run_.ended();
+  const bool had_line = line_here().has_value() || wave_ended();
   const std::size_t depth_before = calls().depth();
   Pause pause = over_calls ? next_back_once() : step_back();
   if (pause.reason != Pause::Reason::step || !had_line) return pause;
@@ -402,7 +419,7 @@ Pause Session::step_line_back_once(bool over_calls) {
     run_.step();
   }
   run_.set_filter({});
-  while (!is_lane_on() || !line_here()) run_.step();
+  while (!wave_ended() && (!is_turn() || !is_lane_on() || !line_here())) run_.step();
   return pause;
 }
 
@@ -411,6 +428,7 @@ Pause Session::step_line_back_once(bool over_calls) {
 Result<Pause> Session::finish() {
   const std::size_t depth = calls().depth();
   if (depth == 0) return outermost();
+  if (!run_.ended() && wave_ended()) return ended(wave_);
   return run_forward(returned_to(depth - 1), false);
 }
 
@@ -420,10 +438,14 @@ Result<Pause> Session::finish_back() {
   return run_backward(at_call(frame->position));
 }
 
-Pause Session::run_to(const std::vector<u64>& addresses) { return run_forward(at_addresses(addresses), false); }
+Pause Session::run_to(const std::vector<u64>& addresses) {
+  select_running();
+  return run_forward(at_addresses(addresses), false);
+}
 
 Pause Session::run_to_later() {
-  if (wave_ended()) return arrived();
+  if (run_.ended()) return arrived();
+  select_running();
   const u64 start = machine().pc();
   const std::size_t depth = calls().depth();
   const auto line = line_here();
@@ -457,9 +479,11 @@ Pause Session::go_back() { return run_backward({}); }
 Pause Session::resume() { return run_forward({}, true); }
 
 Pause Session::go_to(u64 position) {
-  if (!run_.go_to(position)) return {Pause::Reason::interrupted, {}, {}};
-  counted_at_ = position;
-  return arrived();
+  const bool is_there = run_.go_to(position);
+  counted_at_ = run_.position();
+  Pause pause = arrived();
+  if (!is_there) pause.reason = Pause::Reason::interrupted;
+  return pause;
 }
 
 Pause Session::go_to_end() {

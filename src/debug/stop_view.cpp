@@ -99,7 +99,11 @@ bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
     console.out.line(fmt::format("Watchpoint {}: {}", hit.id,
                                  watch_text(console.session, *console.session.find_breakpoint(hit.id), hit)));
   }
-  if (pause.reason == Pause::Reason::start) console.out.line("This is the start of the run.");
+  if (pause.reason == Pause::Reason::start) {
+    const bool is_of_wave = console.session.run().position() != 0;
+    console.out.line(is_of_wave ? fmt::format("This is the start of wave {}.", console.session.wave().number)
+                                : "This is the start of the run.");
+  }
   if (pause.reason == Pause::Reason::interrupted) console.out.line("Interrupted.");
   if (pause.reason == Pause::Reason::limit)
     console.out.line("Stopped at the limit of instructions for one command; `continue` resumes.");
