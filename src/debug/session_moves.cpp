@@ -308,8 +308,9 @@ Pause Session::next_once() {
 }
 
 Pause Session::repeat(u64 count, const std::function<Pause()>& move) {
+  if (count == 0) return arrived();
   const u64 end = limited_end();
-  Pause pause = arrived();
+  Pause pause;
   for (u64 i = 0; i < count; ++i) {
     pause = move();
     if (pause.reason != Pause::Reason::step) break;

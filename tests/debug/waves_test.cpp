@@ -332,6 +332,11 @@ TEST_P(Waves, ADeadlockEndsTheRun) {
   EXPECT_EQ(session.step_back().reason, Reason::step);
   EXPECT_EQ(selected(), 1U);
   EXPECT_EQ(session.machine().code().text_at(session.address()), "s_barrier");
+  (void)session.go_to_end();
+  ASSERT_FALSE(session.choose_wave(1));
+  EXPECT_EQ(session.next_back(2).reason, Reason::step);
+  EXPECT_EQ(selected(), 1U);
+  EXPECT_EQ(session.next().reason, Reason::step);
   EXPECT_EQ(session.step().reason, Reason::ended);
   EXPECT_EQ(place(), Place(end, 0));
   // A store of the user ends the wait.
