@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <list>
+#include <string_view>
 #include <utility>
 
+#include "dap/threads.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -22,6 +24,14 @@ const char* reason_of(BreakpointKind kind) {
     default:
       return "breakpoint";
   }
+}
+
+namespace {
+constexpr std::string_view in_wave = " wave ";
+}
+
+std::string data_id_in_wave(const std::string& expression, u64 wave) {
+  return fmt::format("{}{}{}", expression, in_wave, wave);
 }
 
 Json Breakpoints::replace(BreakpointKind kind, const std::string& path, const std::vector<BreakpointWish>& wishes) {
@@ -125,10 +135,26 @@ Result<u32> Breakpoints::set_place(const Entry& entry) {
     case BreakpointKind::source:
       return set_at_line(entry);
     case BreakpointKind::data:
-      return debuggee_->session.watch(entry.wish.what, entry.wish.watch);
+      return set_watch(entry.wish);
     default:
       return debuggee_->session.break_at(entry.wish.what);
   }
+}
+
+/// Sets a watchpoint, of the registers of the wave that its ID names.
+Result<u32> Breakpoints::set_watch(const BreakpointWish& wish) {
+  debug::Session& session = debuggee_->session;
+  const std::size_t end = wish.what.rfind(in_wave);
+  const std::optional<u64> wave =
+      end == std::string::npos ? std::nullopt : support::parse_unsigned(wish.what.substr(end + in_wave.size()));
+  if (!wave) return session.watch(wish.what, wish.watch);
+  const u64 count = session.run().launch().count;
+  if (*wave >= count) return refusal(fmt::format("no wave {}: the run has {}", *wave, support::counted(count, "wave")));
+  const SelectedWave selected(session, *wave);
+  const Result<u32> id = session.watch(wish.what.substr(0, end), wish.watch);
+  debug::Breakpoint* const breakpoint = id ? session.find_breakpoint(*id) : nullptr;
+  if (breakpoint != nullptr && breakpoint->wave) breakpoint->wave = wave;
+  return id;
 }
 
 /// Sets a breakpoint before the first line with code from the wanted one on.

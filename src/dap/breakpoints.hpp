@@ -13,6 +13,9 @@ enum class BreakpointKind : u8 { source, function, instruction, data };
 /// The reason of a `stopped` event for a breakpoint of this kind.
 const char* reason_of(BreakpointKind kind);
 
+/// The ID of a data breakpoint on the registers of a wave: `s4 wave 1`.
+std::string data_id_in_wave(const std::string& expression, u64 wave);
+
 /// A breakpoint that a client requests.
 struct BreakpointWish {
   BreakpointKind kind = BreakpointKind::source;
@@ -60,6 +63,7 @@ class Breakpoints {
   Result<u32> set_in_session(Entry& entry);
   Result<u32> set_place(const Entry& entry);
   Result<u32> set_at_line(const Entry& entry);
+  Result<u32> set_watch(const BreakpointWish& wish);
   void unset(Entry& entry);
   [[nodiscard]] Json describe(const Entry& entry) const;
   [[nodiscard]] const Entry* find(u32 session_id) const;

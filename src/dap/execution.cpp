@@ -36,7 +36,7 @@ void Execution::start(const Move& move) {
   life_.debuggee().has_told_expectations = false;
   caught_.clear();
   is_resumable_ = move.resume != nullptr;
-  going_ = {move, from, from + std::min(most, last - from)};
+  going_ = {move, from, session.wave().number, from + std::min(most, last - from)};
   life_.enter(State::running);
 }
 
@@ -78,7 +78,10 @@ Result<debug::Pause> Execution::advance() {
   const Move& move = going_->move;
   const bool is_resumed = going_->was_interrupted && move.resume && session.run().position() != going_->from;
   // An interrupted step is repeated from its start.
-  while (going_->was_interrupted && !is_resumed && session.go_to(going_->from).reason == Reason::interrupted) continue;
+  if (going_->was_interrupted && !is_resumed) {
+    while (session.go_to(going_->from).reason == Reason::interrupted) continue;
+    (void)session.choose_wave(going_->wave);
+  }
   session.set_limit(going_->limit - std::min(going_->limit, session.run().position()));
   return is_resumed ? move.resume(session) : move.start(session);
 }
@@ -135,10 +138,12 @@ void Execution::stand_still(const debug::Pause& pause) {
     case Reason::watchpoint:
       return notices_.say_hit(debuggee, pause);
     case Reason::start:
-      return notices_.say_stopped("entry", "Paused at the start of the program", "The run starts here.");
+      if (debuggee.session.run().position() != 0)
+        return notices_.say_stopped(debuggee, "entry", "Paused at the start of the wave", "The wave starts here.");
+      return notices_.say_stopped(debuggee, "entry", "Paused at the start of the program", "The run starts here.");
     case Reason::limit:
       return notices_.say_stopped(
-          "pause", "Paused at the limit of instructions",
+          debuggee, "pause", "Paused at the limit of instructions",
           support::counted(most, "instruction") +
               " were executed by one request; continue resumes, and `maxSteps` changes the limit.");
     case Reason::warning: {
@@ -146,12 +151,12 @@ void Execution::stand_still(const debug::Pause& pause) {
       std::string text;
       for (const Warning& warning : caught_)
         text += (text.empty() ? "" : "\n") + debug::warning_text(debuggee.session, warning);
-      return notices_.say_stopped("exception", "Paused on a warning", text);
+      return notices_.say_stopped(debuggee, "exception", "Paused on a warning", text);
     }
     case Reason::interrupted:
-      return notices_.say_stopped("pause", "Paused");
+      return notices_.say_stopped(debuggee, "pause", "Paused");
     default:
-      return notices_.say_stopped("step", "Paused after a step");
+      return notices_.say_stopped(debuggee, "step", "Paused after a step");
   }
 }
 
@@ -164,9 +169,10 @@ void Execution::stand_at_end() {
   if (is_fault ? !stops_at_faults : !stops_at_end) return life_.end_program();
   const std::string failed = notices_.tell_expectations(debuggee);
   const std::string text = stop_text(stop, run.position(), debuggee.scenario.program) + failed;
-  if (is_fault) return notices_.say_stopped("exception", "Paused on " + std::string(stop.reason_name()), text);
+  if (is_fault)
+    return notices_.say_stopped(debuggee, "exception", "Paused on " + std::string(stop.reason_name()), text);
   notices_.say_stopped(
-      "end of program",
+      debuggee, "end of program",
       failed.empty() ? "Paused at the end of the program" : "Paused at the end of the program; expectations failed",
       text + "\nStep back is possible; continue ends the session.");
 }
@@ -177,14 +183,14 @@ void Execution::stand_behind_command(const std::string& command) {
   // The console has printed the expectations in its answer.
   debuggee.has_told_expectations = debuggee.session.run().ended();
   caught_.clear();
-  notices_.say_continued();
+  notices_.say_continued(debuggee);
   const debug::Pause& stop = debuggee.console.last_stop();
   const bool is_hit = !stop.breakpoints.empty() || !stop.watches.empty();
   const bool is_step = stop.reason == Reason::step && !debuggee.session.run().ended();
   if (!is_hit && !is_step) return stand_still(stop);
   notices_.tell_warnings(debuggee);
   if (is_hit) return notices_.say_hit(debuggee, stop);
-  notices_.say_stopped("step", "Paused after `" + command + "`");
+  notices_.say_stopped(debuggee, "step", "Paused after `" + command + "`");
 }
 
 }  // namespace salu::dap

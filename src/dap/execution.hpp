@@ -59,6 +59,7 @@ class Execution {
   struct Going {
     Move move;
     u64 from = 0;
+    u64 wave = 0;   ///< the wave that moves
     u64 limit = 0;  ///< the limit of its position
     bool was_interrupted = false;
   };

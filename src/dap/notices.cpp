@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "dap/threads.hpp"
 #include "debug/place_text.hpp"
 #include "support/numbers.hpp"
 
@@ -36,14 +37,35 @@ std::string misuse_text(const debug::Session& session, const Warning& warning) {
 
 void Notices::say_started(const Debuggee& debuggee) {
   messages_.tell("process", {{"name", debuggee.scenario.name}, {"startMethod", "launch"}});
-  messages_.tell("thread", {{"reason", "started"}, {"threadId", 1}});
+  threads_.clear();
+  tell_threads(debuggee);
 }
 
-void Notices::say_continued() { messages_.tell("continued", {{"threadId", 1}, {"allThreadsContinued", true}}); }
+/// Reports the threads that have ended and started since the last time.
+void Notices::tell_threads(const Debuggee& debuggee) {
+  std::set<u64> now;
+  for (const debug::RunHistory::Wave* const wave : debuggee.session.run().waves()) now.insert(wave->number + 1);
+  const auto tell = [this](const char* reason, const std::set<u64>& threads, const std::set<u64>& others) {
+    for (const u64 thread : threads) {
+      if (!others.contains(thread)) messages_.tell("thread", {{"reason", reason}, {"threadId", thread}});
+    }
+  };
+  tell("exited", threads_, now);
+  tell("started", now, threads_);
+  threads_ = std::move(now);
+}
 
-void Notices::say_stopped(const char* reason, const std::string& description, const std::string& text,
-                          const std::vector<u32>& ids) {
-  Json body = {{"reason", reason}, {"description", description}, {"threadId", 1}, {"allThreadsStopped", true}};
+void Notices::say_continued(const Debuggee& debuggee) {
+  messages_.tell("continued", {{"threadId", thread_of(debuggee.session)}, {"allThreadsContinued", true}});
+}
+
+void Notices::say_stopped(const Debuggee& debuggee, const char* reason, const std::string& description,
+                          const std::string& text, const std::vector<u32>& ids) {
+  tell_threads(debuggee);
+  Json body = {{"reason", reason},
+               {"description", description},
+               {"threadId", thread_of(debuggee.session)},
+               {"allThreadsStopped", true}};
   const std::string misuse = std::exchange(misuse_, {});
   if (!misuse.empty()) body["description"] = description + "; the control stack was misused";
   const std::string whole = text + (text.empty() || misuse.empty() ? "" : "\n") + misuse;
@@ -55,7 +77,7 @@ void Notices::say_stopped(const char* reason, const std::string& description, co
 void Notices::say_hit(Debuggee& debuggee, const debug::Pause& pause) {
   const Breakpoints::Known known = breakpoints_.recognize(pause);
   const std::string kind = reason_of(known.kind);
-  say_stopped(kind.c_str(), "Paused on " + kind, describe_hits(debuggee, pause), known.ids);
+  say_stopped(debuggee, kind.c_str(), "Paused on " + kind, describe_hits(debuggee, pause), known.ids);
 }
 
 void Notices::tell_warnings(Debuggee& debuggee) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,13 @@ class Notices {
   Notices(Messages& messages, const ClientTraits& client, const Breakpoints& breakpoints)
       : messages_(messages), client_(client), breakpoints_(breakpoints) {}
 
-  /// Reports the start of the program and its thread.
+  /// Reports the start of the program and its threads.
   void say_started(const Debuggee& debuggee);
   /// Reports that the program continues without a request of the client.
-  void say_continued();
-  /// Reports a stop. `ids`: of breakpoints.
-  void say_stopped(const char* reason, const std::string& description, const std::string& text = "",
-                   const std::vector<u32>& ids = {});
+  void say_continued(const Debuggee& debuggee);
+  /// Reports a stop of the selected wave, and the threads that have ended and started. `ids`: of breakpoints.
+  void say_stopped(const Debuggee& debuggee, const char* reason, const std::string& description,
+                   const std::string& text = "", const std::vector<u32>& ids = {});
   /// Reports a stop at breakpoints or watchpoints.
   void say_hit(Debuggee& debuggee, const debug::Pause& pause);
   /// Reports new warnings. Those about misuse of the control stack are also part of the next stop.
@@ -38,10 +39,13 @@ class Notices {
   void tell_set(const Debuggee& debuggee, const std::string& place);
 
  private:
+  void tell_threads(const Debuggee& debuggee);
+
   Messages& messages_;
   const ClientTraits& client_;
   const Breakpoints& breakpoints_;
-  std::string misuse_;  ///< for the next stop
+  std::string misuse_;       ///< for the next stop
+  std::set<u64> threads_{};  ///< those that the client knows
 };
 
 }  // namespace salu::dap

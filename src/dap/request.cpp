@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "dap/threads.hpp"
+
 namespace salu::dap {
 namespace {
 
@@ -22,19 +24,31 @@ const Request* find_request(std::string_view name) {
   return nullptr;
 }
 
-std::optional<Error> thread_problem(Arguments& arguments) {
-  const u64 thread = arguments.count("threadId", 1);
-  if (arguments.problem()) return arguments.problem();
-  if (thread == 1) return std::nullopt;
-  return refusal(fmt::format("no thread {}: the wave is thread 1", thread));
+Result<u64> read_thread(Adapter& adapter, Arguments& arguments) {
+  const debug::Session& session = adapter.session();
+  const u64 thread = arguments.count("threadId", thread_of(session));
+  if (arguments.problem()) return *arguments.problem();
+  return find_wave_of_thread(session, thread);
 }
 
-std::optional<Error> frame_problem(Adapter& adapter, Arguments& arguments) {
-  const u64 frame = arguments.count("frameId", 1);
-  if (arguments.problem()) return arguments.problem();
-  // 0 means no frame.
-  if (frame <= adapter.session().calls().depth() + 1) return std::nullopt;
+std::optional<Error> select_thread(Adapter& adapter, Arguments& arguments) {
+  const Result<u64> wave = read_thread(adapter, arguments);
+  return wave ? adapter.session().choose_wave(*wave) : wave.error();
+}
+
+Result<u64> read_frame(Adapter& adapter, Arguments& arguments) {
+  const debug::Session& session = adapter.session();
+  const u64 frame = arguments.count("frameId", 0);
+  if (arguments.problem()) return *arguments.problem();
+  if (frame == 0) return session.wave().number;
+  const std::optional<WaveId> id = split_id(session, frame);
+  if (id && id->id != 0 && id->id <= session.run().calls(id->wave).depth() + 1) return id->wave;
   return refusal(fmt::format("no stack frame {}", frame));
+}
+
+std::optional<Error> select_frame(Adapter& adapter, Arguments& arguments) {
+  const Result<u64> wave = read_frame(adapter, arguments);
+  return wave ? adapter.session().choose_wave(*wave) : wave.error();
 }
 
 }  // namespace salu::dap

@@ -30,9 +30,13 @@ std::span<const Request> source_requests();
 /// Finds a request by name, or returns null.
 const Request* find_request(std::string_view name);
 
-/// Checks `threadId`: the wave is thread 1.
-std::optional<Error> thread_problem(Arguments& arguments);
-/// Checks `frameId`.
-std::optional<Error> frame_problem(Adapter& adapter, Arguments& arguments);
+/// Returns the wave of `threadId`; without one, the selected wave.
+Result<u64> read_thread(Adapter& adapter, Arguments& arguments);
+/// Selects it.
+std::optional<Error> select_thread(Adapter& adapter, Arguments& arguments);
+/// Returns the wave of `frameId`; without one or if it is 0, the selected wave.
+Result<u64> read_frame(Adapter& adapter, Arguments& arguments);
+/// Selects it.
+std::optional<Error> select_frame(Adapter& adapter, Arguments& arguments);
 
 }  // namespace salu::dap

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "dap/request.hpp"
+#include "dap/threads.hpp"
 #include "dap/views.hpp"
 #include "support/numbers.hpp"
 
@@ -92,8 +93,9 @@ Json describe_watch(debug::Session& session, const std::string& expression) {
     }
   }
   if (allowed.empty()) return {{"dataId", nullptr}, {"description", problem}};
-  return {
-      {"dataId", expression}, {"description", expression}, {"accessTypes", std::move(allowed)}, {"canPersist", true}};
+  const bool is_of_wave = session.has_several_waves() && !session.parse(expression)->registers().empty();
+  const std::string id = is_of_wave ? data_id_in_wave(expression, session.wave().number) : expression;
+  return {{"dataId", id}, {"description", id}, {"accessTypes", std::move(allowed)}, {"canPersist", true}};
 }
 
 }  // namespace
@@ -145,6 +147,11 @@ std::span<const Request> breakpoint_requests() {
          const u64 bytes = arguments.count("bytes", 4);
          const bool is_address = arguments.flag("asAddress", false);
          if (arguments.problem()) return *arguments.problem();
+         debug::Session& session = adapter.session();
+         const Result<u64> wave =
+             reference != 0 ? wave_of_variables(adapter.debuggee(), reference) : read_frame(adapter, arguments);
+         if (!wave) return wave.error();
+         const SelectedWave selected(session, *wave);
          const auto nothing = [](const std::string& why) { return Json{{"dataId", nullptr}, {"description", why}}; };
          std::string expression = name;
          if (is_address) {
@@ -155,7 +162,6 @@ std::span<const Request> breakpoint_requests() {
            if (variable->expression.empty()) return nothing("`" + name + "` is not a register or memory");
            expression = variable->expression;
          }
-         debug::Session& session = adapter.session();
          Result<expr::Expression> parsed = session.parse(expression);
          if (!parsed) return nothing(parsed.error().message);
          if (!is_address && arguments.has("bytes") && parsed->is_memory()) {

@@ -35,29 +35,44 @@ Result<Json> evaluated(const debug::Session& session, const std::string& text) {
   return body;
 }
 
+/// The moment before a console command.
+struct Before {
+  explicit Before(const debug::Session& session)
+      : position(session.run().position()),
+        had_ended(session.run().ended()),
+        wave(session.wave().number),
+        state(session.machine().state()) {}
+
+  u64 position;
+  bool had_ended;
+  u64 wave;  ///< the selected one
+  WaveState state;
+};
+
 /// Reports the effects of a console command, in addition to its output.
-void tell_effects(Adapter& adapter, const std::string& command, const WaveState& before, u64 position, bool had_ended) {
+void tell_effects(Adapter& adapter, const std::string& command, const Before& before) {
   const debug::Session& session = adapter.session();
   for (Json& change : adapter.breakpoints.take_removed()) adapter.messages.tell("breakpoint", std::move(change));
   const std::size_t equals = command.find('=');
   if (adapter.debuggee().console.wants_to_quit()) {
     adapter.life.terminate();
-  } else if (position != session.run().position() || had_ended != session.run().ended()) {
+  } else if (before.position != session.run().position() || before.had_ended != session.run().ended()) {
     adapter.run.stand_behind_command(command);
+  } else if (before.wave != session.wave().number) {
+    // Clients show the thread of the last stop.
+    adapter.notices.say_stopped(adapter.debuggee(), "pause", "Paused", "Selected: " + session.wave().name);
   } else if (equals != std::string::npos) {
     const std::size_t start = std::min(command.find_first_not_of(" \t"), command.size());
     const std::size_t word_end = std::min(command.find_first_of(" \t", start), equals);
     adapter.notices.tell_set(adapter.debuggee(), command.substr(word_end, equals - word_end));
-  } else if (before != session.machine().state()) {
+  } else if (before.state != session.machine().state()) {
     adapter.notices.tell_changed();
   }
 }
 
 Result<Json> run_command(Adapter& adapter, const std::string& command) {
   Debuggee& debuggee = adapter.debuggee();
-  const u64 position = debuggee.session.run().position();
-  const bool had_ended = debuggee.session.run().ended();
-  const WaveState state = debuggee.session.machine().state();
+  const Before before(debuggee.session);
   debuggee.printed.clear();
   std::optional<Progress> progress;
   if (adapter.client.takes_progress)
@@ -66,7 +81,7 @@ Result<Json> run_command(Adapter& adapter, const std::string& command) {
   progress.reset();
   std::string printed = std::exchange(debuggee.printed, {});
   while (printed.ends_with('\n')) printed.pop_back();
-  tell_effects(adapter, command, state, position, had_ended);
+  tell_effects(adapter, command, before);
   if (!is_good) return refusal(printed.starts_with("error: ") ? printed.substr(7) : printed);
   return Json{{"result", printed}, {"variablesReference", 0}};
 }
@@ -79,7 +94,7 @@ std::span<const Request> expression_requests() {
        .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
          const std::string text = arguments.needed_text("expression");
          const std::string context = arguments.text("context");
-         if (const auto problem = frame_problem(adapter, arguments)) return *problem;
+         if (const auto problem = select_frame(adapter, arguments)) return *problem;
          if (context != "repl") return evaluated(adapter.session(), text);
          // In this order: the full name of a command, an expression, a prefix of a command.
          const std::string_view word = first_word(text);
@@ -97,7 +112,7 @@ std::span<const Request> expression_requests() {
        .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
          const std::string expression = arguments.needed_text("expression");
          const std::string value = arguments.needed_text("value");
-         if (const auto problem = frame_problem(adapter, arguments)) return *problem;
+         if (const auto problem = select_frame(adapter, arguments)) return *problem;
          debug::Session& session = adapter.session();
          const Result<expr::Value> set = session.set(expression, value);
          if (!set) return set.error();
@@ -114,7 +129,7 @@ std::span<const Request> expression_requests() {
        .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
          const std::string text = arguments.needed_text("text");
          const u64 column = arguments.needed_count("column");
-         if (const auto problem = frame_problem(adapter, arguments)) return *problem;
+         if (const auto problem = select_frame(adapter, arguments)) return *problem;
          const u64 typed = column - std::min<u64>(column, adapter.client.columns_start_at_1 ? 1 : 0);
          const std::string line = text.substr(0, static_cast<std::size_t>(std::min<u64>(typed, text.size())));
          const std::size_t start = line.find_last_of(" \t") + 1;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "dap/request.hpp"
+#include "dap/threads.hpp"
 #include "debug/place_text.hpp"
 #include "support/numbers.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 using Move = Execution::Move;
 
 Result<Json> start_move(Adapter& adapter, Arguments& arguments, const Move& move) {
-  if (const auto problem = thread_problem(arguments)) return *problem;
+  if (const auto problem = select_thread(adapter, arguments)) return *problem;
   adapter.run.start(move);
   return Json();
 }
@@ -37,7 +38,7 @@ std::span<const Request> moving_requests() {
           {.name = "continue",
            .states = stopped,
            .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
-             if (const auto problem = thread_problem(arguments)) return *problem;
+             if (const auto problem = select_thread(adapter, arguments)) return *problem;
              adapter.run.go_on();
              return Json{{"allThreadsContinued", true}};
            }},
@@ -53,7 +54,7 @@ std::span<const Request> moving_requests() {
            .states = stopped,
            .shows_user = true,
            .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
-             if (const auto problem = thread_problem(arguments)) return *problem;
+             if (const auto problem = select_thread(adapter, arguments)) return *problem;
              const debug::RunHistory& run = adapter.session().run();
              if (adapter.session().calls().depth() == 0 && !run.ended())
                return refusal("this is the outermost function: its caller is not part of this run");
@@ -74,7 +75,12 @@ std::span<const Request> moving_requests() {
            .states = State::stopped | State::running,
            .is_urgent = true,
            .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
-             if (const auto problem = thread_problem(arguments)) return *problem;
+             // The thread may have ended since the client has seen it.
+             const debug::Session& session = adapter.session();
+             const u64 thread = arguments.count("threadId", thread_of(session));
+             if (arguments.problem()) return *arguments.problem();
+             if (thread == 0 || thread > session.run().launch().count)
+               return find_wave_of_thread(session, thread).error();
              adapter.run.pause();
              return Json();
            }},
@@ -104,13 +110,13 @@ std::span<const Request> moving_requests() {
            .shows_user = true,
            .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
              const u64 target = arguments.needed_count("targetId");
-             if (const auto problem = thread_problem(arguments)) return *problem;
+             if (const auto problem = select_thread(adapter, arguments)) return *problem;
              const std::vector<u64>& addresses = adapter.debuggee().goto_addresses;
              if (target >= addresses.size()) return refusal(fmt::format("no target {}", target));
              const u64 address = addresses[static_cast<std::size_t>(target)];
              const Result<expr::Value> value = adapter.session().set("pc", support::hex(address));
              if (!value) return value.error();
-             adapter.notices.say_stopped("goto", "Paused after the program counter was set",
+             adapter.notices.say_stopped(adapter.debuggee(), "goto", "Paused after the program counter was set",
                                          debug::address_text(adapter.session().program(), address));
              return Json();
            }},

@@ -4,6 +4,7 @@
 
 #include "dap/request.hpp"
 #include "dap/stop_text.hpp"
+#include "dap/threads.hpp"
 #include "dap/views.hpp"
 #include "support/numbers.hpp"
 
@@ -33,20 +34,24 @@ std::span<const Request> state_requests() {
       {.name = "threads",
        .states = states::still | State::running,
        .handle = [](Adapter& adapter, Arguments&) -> Result<Json> {
-         return Json{{"threads", {{{"id", 1}, {"name", "wave: " + adapter.debuggee().scenario.name}}}}};
+         return Json{{"threads", list_threads(adapter.session(), adapter.debuggee().scenario.name)}};
        }},
       {.name = "stackTrace",
        .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
          const u64 first = arguments.count("startFrame", 0);
          const u64 levels = arguments.count("levels", 0);
-         if (const auto problem = thread_problem(arguments)) return *problem;
+         const Result<u64> wave = read_thread(adapter, arguments);
+         if (!wave) return wave.error();
+         const SelectedWave selected(adapter.session(), *wave);
          constexpr u64 most = 1000;
          const u64 wanted = levels == 0 ? most : std::min(levels, most);
          const debug::CallStack calls = adapter.session().calls();
+         const u64 last = adapter.session().run().waves().size() == 1 ? calls.depth() + 1 : ids_per_wave - 1;
          Json frames = Json::array();
          u64 number = 0;
          const auto add = [&](u64 address) {
-           if (number >= first && frames.size() < wanted) frames.push_back(frame_at(adapter, number + 1, address));
+           if (number >= first && number < last && frames.size() < wanted)
+             frames.push_back(frame_at(adapter, first_id(adapter.session()) + number + 1, address));
            ++number;
          };
          add(adapter.session().address());
@@ -59,7 +64,9 @@ std::span<const Request> state_requests() {
       {.name = "scopes",
        .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
          arguments.needed_count("frameId");
-         if (const auto problem = frame_problem(adapter, arguments)) return *problem;
+         const Result<u64> wave = read_frame(adapter, arguments);
+         if (!wave) return wave.error();
+         const SelectedWave selected(adapter.session(), *wave);
          return Json{{"scopes", list_scopes(adapter.debuggee())}};
        }},
       {.name = "variables",
@@ -86,6 +93,9 @@ std::span<const Request> state_requests() {
          const std::string value = arguments.needed_text("value");
          if (arguments.problem()) return *arguments.problem();
          Debuggee& debuggee = adapter.debuggee();
+         const Result<u64> wave = wave_of_variables(debuggee, reference);
+         if (!wave) return wave.error();
+         const SelectedWave selected(debuggee.session, *wave);
          const Result<Variable> variable = find_variable(debuggee, reference, name);
          if (!variable) return variable.error();
          if (variable->expression.empty()) return refusal("`" + name + "` cannot be set");
@@ -103,7 +113,7 @@ std::span<const Request> state_requests() {
       {.name = "exceptionInfo",
        .states = static_cast<States>(State::stopped),
        .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
-         if (const auto problem = thread_problem(arguments)) return *problem;
+         if (const Result<u64> wave = read_thread(adapter, arguments); !wave) return wave.error();
          const debug::RunHistory& run = adapter.session().run();
          const Program& program = adapter.session().program();
          if (!run.ended() && !adapter.run.caught().empty()) {
@@ -117,7 +127,7 @@ std::span<const Request> state_requests() {
                          {"message", warning.detail},
                          {"stackTrace", program.describe_place(warning.pc) + ": " + warning.instruction}}}};
          }
-         if (!run.ended() || is_regular_end(run.machine().stop_reason()))
+         if (!run.ended() || is_regular_end(run.stop().reason))
            return refusal("the program has not stopped at a fault or a warning");
          const Stop stop = run.stop();
          const std::string name(stop.reason_name());

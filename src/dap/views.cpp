@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "dap/threads.hpp"
 #include "debug/fork_log.hpp"
 #include "debug/lane_text.hpp"
 #include "debug/place_text.hpp"
@@ -46,6 +47,8 @@ constexpr u64 entry_count = 8;
 constexpr u64 first_vector = 0x200;
 constexpr u64 first_region = 0x1000;
 static_assert(first_vector + VectorRegisters::count <= first_region);
+
+Error no_variables(u64 reference) { return refusal(fmt::format("no variables with the reference {}", reference)); }
 
 /// A register or field by its expression; nothing if the generation does not have it.
 std::optional<Variable> make_register(const Debuggee& debuggee, const std::string& name, std::string expression = "") {
@@ -256,7 +259,8 @@ Variable make_dword(const Debuggee& debuggee, u64 address) {
 
 const MemoryRegion* find_region(const Debuggee& debuggee, u64 reference) {
   const auto all = debuggee.session.machine().memory_now().regions();
-  if (reference < first_region || reference - first_region >= all.size()) return nullptr;
+  const std::size_t listed = std::min<std::size_t>(all.size(), most_variables);
+  if (reference < first_region || reference - first_region >= listed) return nullptr;
   return &all[static_cast<std::size_t>(reference - first_region)];
 }
 
@@ -298,8 +302,40 @@ Result<std::vector<Variable>> list_group(Debuggee& debuggee, u64 reference) {
         return list_lanes_of(debuggee, static_cast<u32>(reference - first_vector));
       if (reference >= first_entry && reference < first_entry + entry_count)
         return list_entry(debuggee, reference - first_entry);
-      return refusal(fmt::format("no variables with the reference {}", reference));
+      return no_variables(reference);
   }
+}
+
+/// The members of a group of the selected wave, with references within the wave.
+Result<std::vector<Variable>> list_own(Debuggee& debuggee, u64 reference, const Window& window) {
+  if (const MemoryRegion* const region = find_region(debuggee, reference))
+    return list_dwords(debuggee, *region, window);
+  Result<std::vector<Variable>> all = list_group(debuggee, reference);
+  if (!all || (window.start == 0 && window.count == 0)) return all;
+  const std::size_t first = std::min<std::size_t>(window.start, all->size());
+  const std::size_t count = window.count == 0 ? all->size() : std::min<std::size_t>(window.count, all->size());
+  const std::size_t end = std::min(first + count, all->size());
+  return std::vector<Variable>(all->begin() + static_cast<std::ptrdiff_t>(first),
+                               all->begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+Result<Variable> find_own(Debuggee& debuggee, u64 reference, const std::string& name) {
+  if (const MemoryRegion* const region = find_region(debuggee, reference)) {
+    const auto address = support::parse_unsigned(name);
+    const bool is_inside = address && *address >= region->base && *address < region->end() && *address % 4 == 0;
+    if (!is_inside) return refusal("no dword `" + name + "` in this region");
+    return make_dword(debuggee, *address);
+  }
+  Result<std::vector<Variable>> all = list_group(debuggee, reference);
+  if (!all) return std::move(all).error();
+  const auto found = std::ranges::find(*all, name, &Variable::name);
+  if (found == all->end()) return refusal("no variable `" + name + "` here");
+  return std::move(*found);
+}
+
+/// Makes the reference of a variable of the selected wave unique among all waves.
+void complete(const debug::Session& session, Variable& variable) {
+  if (variable.reference != 0) variable.reference += first_id(session);
 }
 
 }  // namespace
@@ -327,8 +363,9 @@ Json Variable::to_json() const {
 
 Json list_scopes(const Debuggee& debuggee) {
   Json scopes = Json::array();
+  const u64 first = first_id(debuggee.session);
   const auto add = [&](const char* name, u64 reference, bool are_registers, bool is_expensive) {
-    scopes.push_back({{"name", name}, {"variablesReference", reference}, {"expensive", is_expensive}});
+    scopes.push_back({{"name", name}, {"variablesReference", first + reference}, {"expensive", is_expensive}});
     if (are_registers) scopes.back()["presentationHint"] = "registers";
   };
   add("SGPRs", sgprs, true, false);
@@ -342,30 +379,28 @@ Json list_scopes(const Debuggee& debuggee) {
   return scopes;
 }
 
+Result<u64> wave_of_variables(const Debuggee& debuggee, u64 reference) {
+  const std::optional<WaveId> id = split_id(debuggee.session, reference);
+  return id ? Result<u64>(id->wave) : no_variables(reference);
+}
+
 Result<std::vector<Variable>> list_variables(Debuggee& debuggee, u64 reference, const Window& window) {
-  if (const MemoryRegion* const region = find_region(debuggee, reference))
-    return list_dwords(debuggee, *region, window);
-  Result<std::vector<Variable>> all = list_group(debuggee, reference);
-  if (!all || (window.start == 0 && window.count == 0)) return all;
-  const std::size_t first = std::min<std::size_t>(window.start, all->size());
-  const std::size_t count = window.count == 0 ? all->size() : std::min<std::size_t>(window.count, all->size());
-  const std::size_t end = std::min(first + count, all->size());
-  return std::vector<Variable>(all->begin() + static_cast<std::ptrdiff_t>(first),
-                               all->begin() + static_cast<std::ptrdiff_t>(end));
+  const std::optional<WaveId> id = split_id(debuggee.session, reference);
+  if (!id) return no_variables(reference);
+  const SelectedWave selected(debuggee.session, id->wave);
+  Result<std::vector<Variable>> all = list_own(debuggee, id->id, window);
+  if (!all) return all;
+  for (Variable& variable : *all) complete(debuggee.session, variable);
+  return all;
 }
 
 Result<Variable> find_variable(Debuggee& debuggee, u64 reference, const std::string& name) {
-  if (const MemoryRegion* const region = find_region(debuggee, reference)) {
-    const auto address = support::parse_unsigned(name);
-    const bool is_inside = address && *address >= region->base && *address < region->end() && *address % 4 == 0;
-    if (!is_inside) return refusal("no dword `" + name + "` in this region");
-    return make_dword(debuggee, *address);
-  }
-  Result<std::vector<Variable>> all = list_group(debuggee, reference);
-  if (!all) return std::move(all).error();
-  const auto found = std::ranges::find(*all, name, &Variable::name);
-  if (found == all->end()) return refusal("no variable `" + name + "` here");
-  return std::move(*found);
+  const std::optional<WaveId> id = split_id(debuggee.session, reference);
+  if (!id) return no_variables(reference);
+  const SelectedWave selected(debuggee.session, id->wave);
+  Result<Variable> variable = find_own(debuggee, id->id, name);
+  if (variable) complete(debuggee.session, *variable);
+  return variable;
 }
 
 }  // namespace salu::dap

@@ -34,8 +34,10 @@ struct Window {
 };
 inline constexpr u64 most_variables = 4096;  ///< in one answer
 
-/// The groups into which the state of the wave is divided, for `scopes`.
+/// The groups into which the state of the selected wave is divided, for `scopes`.
 Json list_scopes(const Debuggee& debuggee);
+/// Returns the wave that a group belongs to.
+Result<u64> wave_of_variables(const Debuggee& debuggee, u64 reference);
 /// The members of a group. The session returns to its position.
 Result<std::vector<Variable>> list_variables(Debuggee& debuggee, u64 reference, const Window& window);
 /// Finds a member by its name.

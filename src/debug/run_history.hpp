@@ -66,7 +66,7 @@ class RunHistory {
   [[nodiscard]] u64 first_turn_from(u64 number) const;
   /// The last position before `position` at which a wave executed an instruction; nothing if there is none.
   [[nodiscard]] std::optional<u64> last_step_of(u64 number, u64 position) const;
-  /// The first position from `position` to `furthest` at which a wave executes; nothing if there is none.
+  /// The first position from `position` to `furthest` at which a wave executes an instruction, if there is one.
   [[nodiscard]] std::optional<u64> next_step_of(u64 number, u64 position) const;
   /// True if a wave has ended, or is not one of `waves`.
   [[nodiscard]] bool has_ended(u64 number) const;
