@@ -104,8 +104,9 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
   run_.set_filter(make_filter(goal));
   run_.set_stops_at_turns(goal.is_own());
   Pause pause;
-  // The next instruction of another wave than the selected one has not been passed.
-  has_moved = has_moved || (!run_.ended() && !is_turn() && counted_at_ != run_.position());
+  // The next instruction of another wave than that of the last move has not been passed.
+  const bool has_passed = counted_at_ ? counted_at_ == run_.position() : is_turn();
+  has_moved = has_moved || (has_several_waves() && !run_.ended() && !has_passed);
   while (true) {
     if (run_.ended()) {
       pause.reason = Pause::Reason::ended;

@@ -188,6 +188,20 @@ TEST_P(Waves, StepsStopAtBreakpointsOfOtherWavesInBothDirections) {
   EXPECT_EQ(place(), Place(17, 0));
 }
 
+TEST_P(Waves, AWaveThatIsSelectedAfterAMoveStopsAtItsBreakpoint) {
+  Session& session = start(kernel(small_mirror, two_groups));
+  ASSERT_TRUE(session.break_at("0x1028", "s3 == 0").has_value());
+  ASSERT_FALSE(session.choose_wave(1));
+  (void)session.step(8);
+  ASSERT_EQ(place(), Place(16, 1));
+  // Wave 0 executes next.
+  ASSERT_FALSE(session.choose_wave(0));
+  EXPECT_EQ(session.go_on().reason, Reason::breakpoint);
+  EXPECT_EQ(place(), Place(16, 0));
+  EXPECT_EQ(session.go_on().reason, Reason::breakpoint);
+  EXPECT_EQ(place(), Place(42, 2));
+}
+
 TEST_P(Waves, AWatchpointOfMemorySeesTheStoresOfAllWaves) {
   Session& session = start(kernel(small_mirror, two_groups));
   const std::string shared = shared_dword(65);
