@@ -296,15 +296,14 @@ SALU_API salu_status salu_outcome_check(const salu_outcome* outcome, uint64_t* m
 
 /* ---- sessions: positions 0 to N are between instructions, step n is the n-th instruction, counted from 1 ---- */
 
-/* Opens a session at position 0 on a copy of the scenario. The caller frees it. SALU_BAD_USAGE for a scenario of all
-   waves of a grid. */
+/* Opens a session at position 0 on a copy of the scenario. The caller frees it. */
 SALU_API salu_status salu_session_open(const salu_scenario* scenario, salu_session** session);
 /* Frees a session, and ends a call that runs in it. */
 SALU_API salu_status salu_session_free(salu_session* session);
 
 /* The reason of a pause. */
 enum {
-  SALU_PAUSE_START = 0, /* start of the run: the session cannot go back further */
+  SALU_PAUSE_START = 0, /* start of the run or of the selected wave: the session cannot go back further */
   SALU_PAUSE_STEP = 1,  /* the move is complete */
   SALU_PAUSE_BREAKPOINT = 2,
   SALU_PAUSE_WATCHPOINT = 3,
@@ -340,6 +339,31 @@ SALU_API salu_status salu_session_where(salu_session* session, salu_pause* pause
 /* Makes the current move of a session, or the next one, stop soon. May be called from any thread, but not from a signal
    handler. Does not wait. */
 SALU_API salu_status salu_session_interrupt(salu_session* session);
+
+/* The status of a wave. */
+enum {
+  SALU_WAVE_READY = 0, /* executes instructions when it has its turn */
+  SALU_WAVE_WAITS = 1, /* at a barrier */
+  SALU_WAVE_ENDED = 2
+};
+
+/* A wave of a work-group. */
+typedef struct salu_wave {
+  size_t struct_size; /* in: sizeof(salu_wave) */
+  uint64_t number;    /* in the grid */
+  uint64_t pc;        /* of its next instruction, or where it has ended */
+  uint32_t status;    /* SALU_WAVE_... */
+  uint32_t reserved;  /* 0 */
+} salu_wave;
+
+/* Returns the number of the selected wave. Positions count the instructions of all waves. Steps and moves to places are
+   those of the selected wave, and registers are its own. A wave that hits a breakpoint or a watchpoint is selected. */
+SALU_API salu_status salu_session_wave(salu_session* session, uint64_t* wave);
+/* Selects a wave of the work-groups that run here. SALU_NOT_FOUND for another one. */
+SALU_API salu_status salu_session_select_wave(salu_session* session, uint64_t wave);
+/* Returns a wave of the work-groups that run here, by its index from 0, in the order of the numbers. `*name` becomes
+   `wave 1 of work-group [2, 0, 0]`, which the caller frees; it may be NULL. SALU_NOT_FOUND after the last wave. */
+SALU_API salu_status salu_session_wave_at(salu_session* session, uint64_t index, salu_wave* wave, salu_text** name);
 
 /* Adds a breakpoint before a place (as above, or before each instruction whose mnemonic matches a pattern such as
    `s_cbranch_*`), or a watchpoint after each instruction that changes an expression (`s4`, `[0x10000]`). `condition`

@@ -27,7 +27,7 @@ enum class WatchKind : u8 {
 
 /// Why a session pauses.
 enum class PauseReason : u8 {
-  start,       ///< start of the run: the session cannot go back further
+  start,       ///< start of the run or of the selected wave: the session cannot go back further
   step,        ///< the move is complete
   breakpoint,  ///< `Pause::breakpoints` has the numbers
   watchpoint,  ///< `Pause::watches` has the values
@@ -48,6 +48,7 @@ struct WatchedValue {
   u64 pc = 0;      ///< of the instruction
   bool read = false;
   bool written = false;
+  u64 wave = 0;  ///< number of the wave that executed it
 };
 
 /// Where and why a session pauses.
@@ -58,9 +59,28 @@ struct Pause {
   std::vector<u32> breakpoints{};
   std::vector<WatchedValue> watches{};
   std::vector<Warning> warnings{};
+  u64 wave = 0;  ///< number of the selected wave
 
   /// The number of the first breakpoint or watchpoint that was hit; 0 if none was hit.
   [[nodiscard]] u32 hit() const;
+};
+
+/// The status of a wave of a work-group.
+enum class WaveStatus : u8 {
+  ready,  ///< executes instructions when it has its turn
+  waits,  ///< at a barrier
+  ended,
+};
+
+/// The name of a status: `ready`, `waits`, `ended`.
+std::string_view wave_status_name(WaveStatus status);
+
+/// A wave of a work-group that runs in a session.
+struct SessionWave {
+  u64 number = 0;    ///< in the grid
+  std::string name;  ///< `wave 1 of work-group [2, 0, 0]`; empty if the scenario runs a single wave
+  WaveStatus status = WaveStatus::ready;
+  u64 pc = 0;  ///< of its next instruction, or where it has ended
 };
 
 /// A breakpoint or a watchpoint of a session.
@@ -95,9 +115,14 @@ struct SessionOptions {
   CheckUndefined check_undefined = CheckUndefined::off;  ///< in addition to the scenario's own checks
 };
 
-/// A run of one wave that moves forwards and backwards. Positions 0 to N are between the instructions; step n is the
+/// A run that moves forwards and backwards. Positions 0 to N are between the instructions; step n is the
 /// n-th instruction, counted from 1, and leads from position n - 1 to position n. Each move stops at breakpoints and
 /// watchpoints on its way, backwards too.
+///
+/// If the scenario runs several waves, positions count the instructions of all of them, and one wave is selected: moves
+/// by instructions, lines and calls are its own, and functions that look at or change the state concern it. Other waves
+/// run as the schedule has it; one that hits a breakpoint or a watchpoint is selected. At the end of its work-group a
+/// wave of the next one is.
 ///
 ///     Result<Session> session = Session::load("gcd.yaml");
 ///     session->watch("s0");
@@ -114,8 +139,7 @@ class Session {
   Session& operator=(Session&& other) noexcept;
   ~Session();
 
-  /// Opens a session at position 0. Returns an error for a scenario of all waves of a grid; `isolate_wave` returns a
-  /// scenario of one of these waves.
+  /// Opens a session at position 0.
   static Result<Session> open(Scenario scenario, const SessionOptions& options = {});
   /// Opens a session on a shared scenario, without a copy of it.
   static Result<Session> open(std::shared_ptr<const Scenario> scenario, const SessionOptions& options = {});
@@ -162,6 +186,15 @@ class Session {
   /// Clears an interrupt that came while nothing ran.
   void clear_interrupt();
 
+  // ---- waves ----
+
+  /// The waves of the work-groups that run here, in the order of their numbers.
+  [[nodiscard]] std::vector<SessionWave> waves() const;
+  /// The number of the selected wave.
+  [[nodiscard]] u64 wave() const;
+  /// Selects a wave and returns its number. Returns an error for a wave that is not one of `waves`.
+  Result<u64> select_wave(u64 number);
+
   // ---- breakpoints and watchpoints ----
 
   /// Adds a breakpoint at a place (as for `run_to`), or at each instruction whose mnemonic matches a pattern
@@ -169,7 +202,7 @@ class Session {
   /// is not 0.
   Result<u32> break_at(std::string_view place, std::string_view condition = {}, bool temporary = false);
   /// Adds a watchpoint on an expression (`s4`, `[0x10000]`, `exec`) and returns its number. The session stops after the
-  /// instruction. `read` and `access` need a register or memory.
+  /// instruction. `read` and `access` need a register or memory. Registers are those of the selected wave.
   Result<u32> watch(std::string_view expression, WatchKind kind = WatchKind::change, std::string_view condition = {});
   [[nodiscard]] std::vector<SessionBreakpoint> breakpoints() const;
   /// Removes a breakpoint or watchpoint. Returns false for an unknown number, as the next two functions do.

@@ -22,6 +22,10 @@ static_assert(static_cast<int>(PauseReason::warning) == static_cast<int>(debug::
 static_assert(static_cast<int>(PauseReason::interrupted) == static_cast<int>(debug::Pause::Reason::interrupted));
 static_assert(static_cast<int>(WatchKind::access) == static_cast<int>(debug::WatchKind::access));
 
+constexpr std::array<std::string_view, 3> wave_status_names = {"ready", "waits", "ended"};
+static_assert(static_cast<int>(WaveStatus::waits) == static_cast<int>(debug::RunHistory::Wave::Status::waits));
+static_assert(static_cast<int>(WaveStatus::ended) == static_cast<int>(debug::RunHistory::Wave::Status::ended));
+
 Error not_ended() {
   return api::usage("the program has not ended at this position; `continue_` or `go_to_end` runs it to its end");
 }
@@ -31,6 +35,8 @@ Error not_ended() {
 std::string_view pause_reason_name(PauseReason reason) {
   return pause_reason_names.at(static_cast<std::size_t>(reason));
 }
+
+std::string_view wave_status_name(WaveStatus status) { return wave_status_names.at(static_cast<std::size_t>(status)); }
 
 u32 Pause::hit() const {
   if (!breakpoints.empty()) return breakpoints.front();
@@ -51,9 +57,10 @@ struct Session::Implementation {
             session.address(),
             pause.breakpoints,
             {},
-            pause.warnings};
+            pause.warnings,
+            session.wave().number};
     for (const debug::WatchHit& hit : pause.watches)
-      last.watches.push_back({hit.id, hit.before.bits, hit.after.bits, hit.pc, hit.read, hit.written});
+      last.watches.push_back({hit.id, hit.before.bits, hit.after.bits, hit.pc, hit.read, hit.written, hit.wave});
     return last;
   }
   Result<Pause> take(const Result<debug::Pause>& pause) {
@@ -83,7 +90,7 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 Result<Session> Session::open(std::shared_ptr<const Scenario> scenario, const SessionOptions& options) {
-  if (std::optional<Error> problem = api::find_wave_problem(*scenario)) return *std::move(problem);
+  if (scenario->waves != nullptr && scenario->waves->count == 0) return api::usage("`waves` of the scenario is empty");
   return Session(std::make_unique<Implementation>(std::move(scenario), options));
 }
 
@@ -137,6 +144,27 @@ Pause Session::go_to_end() { return implementation_->take(implementation_->sessi
 void Session::set_limit(u64 instructions) { implementation_->session.set_limit(instructions); }
 void Session::interrupt() { implementation_->session.interrupt(); }
 void Session::clear_interrupt() { implementation_->session.clear_interrupt(); }
+
+// ---- waves ----
+
+std::vector<SessionWave> Session::waves() const {
+  std::vector<SessionWave> result;
+  for (const debug::RunHistory::Wave* const wave : implementation_->session.run().waves()) {
+    const core::Machine& machine = wave->machine;
+    result.push_back({wave->number, wave->name, static_cast<WaveStatus>(wave->status),
+                      machine.stopped() ? machine.stop().pc : machine.pc()});
+  }
+  return result;
+}
+
+u64 Session::wave() const { return implementation_->session.wave().number; }
+
+Result<u64> Session::select_wave(u64 number) {
+  if (std::optional<Error> problem = implementation_->session.choose_wave(number)) return *std::move(problem);
+  implementation_->last.pc = pc();
+  implementation_->last.wave = number;
+  return number;
+}
 
 // ---- breakpoints and watchpoints ----
 
@@ -261,6 +289,7 @@ Result<std::string> Session::command(std::string_view line) {
   const u64 stops = parts.console->stop_count();
   const bool is_done = parts.console->execute(line);
   if (parts.console->stop_count() != stops) parts.take(parts.console->last_stop());
+  if (parts.last.wave != wave()) (void)select_wave(wave());
   if (is_done) return parts.printed;
   constexpr std::string_view prefix = "error: ";
   return api::usage(parts.printed.substr(parts.printed.starts_with(prefix) ? prefix.size() : 0));

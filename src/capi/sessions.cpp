@@ -8,12 +8,14 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <vector>
 
 namespace salu::capi {
 namespace {
 
 static_assert(SALU_PAUSE_INTERRUPTED == static_cast<int>(PauseReason::interrupted));
 static_assert(SALU_PAUSE_WARNING == static_cast<int>(PauseReason::warning));
+static_assert(SALU_WAVE_ENDED == static_cast<int>(WaveStatus::ended));
 
 /// A session, which is locked during each call.
 struct SessionObject {
@@ -135,6 +137,25 @@ salu_status salu_session_where(salu_session* session, salu_pause* pause) {
 
 salu_status salu_session_interrupt(salu_session* session) {
   return guarded([&] { object_of<SessionObject>(session)->session.interrupt(); });
+}
+
+salu_status salu_session_wave(salu_session* session, uint64_t* wave) {
+  return with(session, [&](SessionObject& object) { needed(wave, "wave") = object.session.wave(); });
+}
+
+salu_status salu_session_select_wave(salu_session* session, uint64_t wave) {
+  return with(session, [&](SessionObject& object) { found(object.session.select_wave(wave), SALU_NOT_FOUND); });
+}
+
+salu_status salu_session_wave_at(salu_session* session, uint64_t index, salu_wave* wave, salu_text** name) {
+  return with(session, [&](SessionObject& object) {
+    salu_wave& there = sized(wave, "wave");
+    const std::vector<SessionWave> waves = object.session.waves();
+    if (index >= waves.size()) throw Failure(SALU_NOT_FOUND, "no wave has this index");
+    const SessionWave& found = waves[static_cast<std::size_t>(index)];
+    if (name != nullptr) *name = make_text(found.name);
+    there = {sizeof(salu_wave), found.number, found.pc, static_cast<uint32_t>(found.status), 0};
+  });
 }
 
 salu_status salu_session_break(salu_session* session, const char* place, const char* condition, uint32_t* id) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/api_test.hpp"
+#include "work_group_kernels.hpp"
 
 // A run that goes in both directions. The positions are worked out by hand.
 namespace salu::api_test {
@@ -228,7 +229,7 @@ TEST(ApiSession, LoadsFilesAndMoves) {
   EXPECT_FALSE(Session::load(programs + "/nowhere.yaml").has_value());
   Scenario grid = assembled("s_endpgm");
   grid.waves = std::make_shared<const DispatchedWaves>();
-  EXPECT_THAT(message_of(Session::open(std::move(grid))), HasSubstr("runs all waves of a grid"));
+  EXPECT_THAT(message_of(Session::open(std::move(grid))), HasSubstr("`waves` of the scenario is empty"));
 }
 
 TEST(ApiSession, IsInterruptedFromAnotherThread) {
@@ -249,7 +250,60 @@ TEST(ApiSession, IsInterruptedFromAnotherThread) {
   EXPECT_EQ(session.step(3).position, position + 3);
 }
 
+/// `small_mirror` in two work-groups of two waves: each wave has 8 instructions before its barrier and 5 after it.
+Session session_of_waves() {
+  return session_of(scenario_of(test::kernel(test::small_mirror, "workgroup_size: 128, grid_size: 256, waves: all")));
+}
+
+TEST(ApiSession, RunsTheWavesOfWorkGroups) {
+  Session session = session_of_waves();
+  EXPECT_EQ(session.wave(), 0U);
+  EXPECT_EQ(session.step(8).position, 16U);
+  std::vector<SessionWave> waves = session.waves();
+  ASSERT_EQ(waves.size(), 2U);
+  EXPECT_EQ(waves[1].number, 1U);
+  EXPECT_EQ(waves[1].name, "wave 1 of work-group [0, 0, 0]");
+  EXPECT_EQ(waves[1].status, WaveStatus::ready);
+  EXPECT_EQ(waves[1].pc, 0x1028U);
+  EXPECT_EQ(session.reverse_step().position, 7U);
+  EXPECT_EQ(session.select_wave(1).value(), 1U);
+  EXPECT_EQ(session.where().wave, 1U);
+  EXPECT_EQ(session.where().pc, 0x1000U);
+  EXPECT_EQ(session.step(2).position, 10U);
+  EXPECT_EQ(value_of(session, "s3"), 64U);
+  EXPECT_EQ(session.waves()[0].status, WaveStatus::waits);
+  EXPECT_THAT(message_of(session.select_wave(2)), HasSubstr("no wave 2 here"));
+  ASSERT_TRUE(session.set("s20", 3).has_value());
+  EXPECT_EQ(session.select_wave(0).value(), 0U);
+  EXPECT_EQ(value_of(session, "s20"), 0U);
+}
+
+TEST(ApiSession, StopsSelectAWave) {
+  Session session = session_of_waves();
+  ASSERT_TRUE(session.watch("[0xffff00000104]").has_value());
+  Pause pause = session.continue_();
+  EXPECT_EQ(pause.reason, PauseReason::watchpoint);
+  EXPECT_EQ(pause.wave, 1U);
+  EXPECT_EQ(pause.watches.front().wave, 1U);
+  EXPECT_EQ(pause.position, 14U);
+  ASSERT_TRUE(session.remove(1));
+  ASSERT_TRUE(session.break_at("0x1028", "s2 == 1").has_value());
+  EXPECT_EQ(session.continue_().wave, 2U);
+  EXPECT_EQ(session.continue_().wave, 3U);
+  EXPECT_EQ(session.reverse_continue().wave, 2U);
+  ASSERT_TRUE(session.command("wave 3").has_value());
+  EXPECT_EQ(session.wave(), 3U);
+  EXPECT_EQ(session.where().wave, 3U);
+  pause = session.go_to_end();
+  EXPECT_EQ(pause.position, 52U);
+  EXPECT_EQ(session.waves()[0].status, WaveStatus::ended);
+  EXPECT_EQ(session.outcome()->steps, 52U);
+  EXPECT_EQ(session.outcome()->memory.read_dword(test::out), 127U);
+}
+
 TEST(ApiSession, ReasonsHaveNames) {
+  EXPECT_EQ(wave_status_name(WaveStatus::ready), "ready");
+  EXPECT_EQ(wave_status_name(WaveStatus::ended), "ended");
   EXPECT_EQ(pause_reason_name(PauseReason::start), "start");
   EXPECT_EQ(pause_reason_name(PauseReason::warning), "warning");
 }

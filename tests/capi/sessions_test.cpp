@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "capi/capi_test.hpp"
+#include "work_group_kernels.hpp"
 
 // A run with reverse execution through the C interface.
 namespace salu::capi_test {
@@ -85,6 +86,40 @@ TEST_F(CapiSessions, BreakpointsHoldBothWays) {
   EXPECT_EQ(pause_.position, 2 + 4 * 4U);
   EXPECT_EQ(salu_session_run_to(session, "nowhere", &pause_), SALU_NOT_FOUND);
   EXPECT_EQ(pause_.position, 2 + 4 * 4U);
+  EXPECT_EQ(salu_session_free(session), SALU_OK);
+}
+
+TEST_F(CapiSessions, WavesAreSelected) {
+  // Each wave has 8 instructions before its barrier, and 5 after it.
+  const std::string text = test::kernel(test::small_mirror, "workgroup_size: 128, grid_size: 256, waves: all");
+  salu_scenario* const scenario = loaded(text);
+  salu_session* session = nullptr;
+  ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK) << salu_error_message();
+  EXPECT_EQ(salu_scenario_free(scenario), SALU_OK);
+  pause_.struct_size = sizeof pause_;
+  EXPECT_EQ(salu_session_step(session, 8, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.position, 16U);
+  std::uint64_t number = 9;
+  EXPECT_EQ(salu_session_wave(session, &number), SALU_OK);
+  EXPECT_EQ(number, 0U);
+  EXPECT_EQ(salu_session_select_wave(session, 1), SALU_OK) << salu_error_message();
+  EXPECT_EQ(get(session, "s3"), 64U);
+  EXPECT_EQ(salu_session_select_wave(session, 2), SALU_NOT_FOUND);
+  EXPECT_THAT(salu_error_message(), HasSubstr("no wave 2 here"));
+  EXPECT_EQ(salu_session_step(session, 5, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.position, 26U);
+  EXPECT_EQ(salu_session_wave(session, &number), SALU_OK);
+  EXPECT_EQ(number, 2U);
+  salu_wave wave = {};
+  salu_text* name = nullptr;
+  EXPECT_EQ(salu_session_wave_at(session, 1, &wave, &name), SALU_INVALID_ARGUMENT);
+  wave.struct_size = sizeof wave;
+  ASSERT_EQ(salu_session_wave_at(session, 1, &wave, &name), SALU_OK) << salu_error_message();
+  EXPECT_EQ(wave.number, 3U);
+  EXPECT_EQ(wave.pc, 0x1000U);
+  EXPECT_EQ(wave.status, static_cast<std::uint32_t>(SALU_WAVE_READY));
+  EXPECT_EQ(taken(name), "wave 1 of work-group [1, 0, 0]");
+  EXPECT_EQ(salu_session_wave_at(session, 2, &wave, nullptr), SALU_NOT_FOUND);
   EXPECT_EQ(salu_session_free(session), SALU_OK);
 }
 

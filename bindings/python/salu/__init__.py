@@ -11,7 +11,7 @@ from ._library import VERSION as __version__
 from ._library import lib as _lib
 from ._program import (Outcome, Program, Stop, TraceEvent, Warning, assemble, f32, kernel, load, load_all, load_text, run,
                        words)
-from ._session import Pause, Session, Why, WhyLink
+from ._session import Pause, Session, Wave, Why, WhyLink
 from ._sweep import Sweep, sweep, sweep_ranges
 
 library_path: str = _lib.path
@@ -19,7 +19,7 @@ library_path: str = _lib.path
 
 __all__ = [
     "Cancelled", "Comparison", "InputError", "NotFoundError", "Outcome", "Pause", "Program", "SaluError", "Session", "Stop",
-    "Sweep", "TraceEvent", "UsageError", "Warning", "Why", "WhyLink", "__version__", "assemble", "equiv", "f32", "kernel",
+    "Sweep", "TraceEvent", "UsageError", "Warning", "Wave", "Why", "WhyLink", "__version__", "assemble", "equiv", "f32", "kernel",
     "library_path", "load", "load_all", "load_text", "prove", "run", "sweep", "sweep_ranges",
     "words",
 ]

@@ -196,6 +196,13 @@ class Pause(ctypes.Structure):
     ]
 
 
+class Wave(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("number", c_uint64), ("pc", c_uint64), ("status", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
 class WhyLink(ctypes.Structure):
     _fields_ = [("step", c_uint64), ("pc", c_uint64), ("depth", c_uint32), ("instruction", c_char_p)]
 
@@ -258,7 +265,9 @@ _FUNCTIONS: Dict[str, Tuple[Any, ...]] = {
     "session_run": ([c_void_p, c_void_p],), "session_run_back": ([c_void_p, c_void_p],),
     "session_run_to": ([c_void_p, _Text, c_void_p],), "session_run_back_to": ([c_void_p, _Text, c_void_p],),
     "session_go_to": ([c_void_p, _Number, c_void_p],), "session_where": ([c_void_p, c_void_p],),
-    "session_interrupt": ([c_void_p],), "session_break": ([c_void_p, _Text, _Text, c_void_p],),
+    "session_interrupt": ([c_void_p],), "session_wave": ([c_void_p, c_void_p],),
+    "session_select_wave": ([c_void_p, _Number],), "session_wave_at": ([c_void_p, _Number, c_void_p, c_void_p],),
+    "session_break": ([c_void_p, _Text, _Text, c_void_p],),
     "session_watch": ([c_void_p, _Text, _Text, c_void_p],), "session_remove": ([c_void_p, _Number32],),
     "session_instruction": ([c_void_p, c_void_p],), "session_get": ([c_void_p, _Text, c_void_p],),
     "session_set": ([c_void_p, _Text, _Text],),

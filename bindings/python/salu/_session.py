@@ -7,13 +7,15 @@ from ctypes import byref, c_uint32, c_uint64, c_void_p
 from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _html
-from ._errors import check
+from ._errors import NotFoundError, check
 from ._interrupt import calling_back, interruptibly
 from ._library import Pause as _Pause
+from ._library import Wave as _Wave
 from ._library import WhyCallback, lib
 from ._program import Program, Readable, handle_of, read_memory, take_text, taken, vector_number
 
 _REASONS = ("start", "step", "breakpoint", "watchpoint", "ended", "limit", "interrupted", "warning")
+_WAVE_STATUSES = ("ready", "waits", "ended")
 _LONG = 10_000  # steps; shorter moves need no handling of Ctrl-C
 
 
@@ -25,6 +27,15 @@ class Pause(NamedTuple):
     position: int  #: instructions executed before
     pc: int
     breakpoint: int  #: the number of the breakpoint or watchpoint that was hit; 0 if none
+
+
+class Wave(NamedTuple):
+    """A wave of a work-group."""
+
+    number: int  #: in the grid
+    name: str  #: `wave 1 of work-group [2, 0, 0]`; empty if the program runs a single wave
+    status: str  #: `ready`, `waits` (at a barrier) or `ended`
+    pc: int  #: of its next instruction, or where it has ended
 
 
 class WhyLink(NamedTuple):
@@ -88,6 +99,29 @@ class Session(Readable):
         text = c_void_p()
         check(lib.session_instruction(self._handle, byref(text)))
         return take_text(text)
+
+    @property
+    def wave(self) -> int:
+        """The number of the selected wave: `step` and items are its own. Can be set to one of `waves`."""
+        number = c_uint64()
+        check(lib.session_wave(self._handle, byref(number)))
+        return number.value
+
+    @wave.setter
+    def wave(self, number: int) -> None:
+        check(lib.session_select_wave(self._handle, number))
+
+    @property
+    def waves(self) -> List[Wave]:
+        """The waves of the work-groups that run here, in the order of their numbers."""
+        waves: List[Wave] = []
+        while True:
+            wave, name = _Wave(ctypes.sizeof(_Wave)), c_void_p()
+            try:
+                check(lib.session_wave_at(self._handle, len(waves), byref(wave), byref(name)))
+            except NotFoundError:
+                return waves
+            waves.append(Wave(wave.number, take_text(name), _WAVE_STATUSES[wave.status], wave.pc))
 
     def where(self) -> Pause:
         """The current position, without a move."""

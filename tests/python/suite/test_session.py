@@ -80,3 +80,22 @@ def test_fork_and_join_backwards(programs):
     while session.position:
         assert masks.get(session.position, session.exec) == session.exec
         session.back()
+
+
+def test_waves(programs):
+    # Each wave has 4 instructions before its barrier, and 4 after it.
+    session = salu.load(programs / "missing_barrier.yaml", document=1).session()
+    assert session.step(4).position == 8 and session.wave == 0
+    assert session.waves[1] == salu.Wave(1, "wave 1 of work-group [0, 0, 0]", "ready", 0x1014)
+    session.wave = 1
+    assert session["v0[0]"] == 64
+    assert session.step().position == 13
+    assert [wave.status for wave in session.waves] == ["ended", "ready"]
+    with pytest.raises(salu.NotFoundError, match="no wave 2 here"):
+        session.wave = 2
+    session.watch("[0xffff00000100]")
+    assert session.run_back().position == 5 and session.wave == 1
+
+
+def test_a_single_wave(session):
+    assert session.waves == [salu.Wave(0, "", "ready", 0x1000)]
