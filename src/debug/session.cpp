@@ -50,8 +50,10 @@ std::optional<Error> Session::choose_wave(u64 number) {
 std::optional<Error> Session::start_at_wave(u64 number) {
   const u64 count = run_.launch().count;
   if (number >= count)
-    return usage(count == 1 ? fmt::format("no wave {}: only `kernel:` with `waves: all` has several", number)
-                            : fmt::format("no wave {}: the grid has 0 to {}", number, count - 1));
+    return usage(
+        count == 1
+            ? fmt::format("no wave {}: only `kernel:` with `waves: all`, and `work_groups:`, have several", number)
+            : fmt::format("no wave {}: the grid has 0 to {}", number, count - 1));
   run_.set_stops_at_turns(true);
   while (run_.look_at_wave(number) == nullptr && !run_.ended()) run_.advance(std::numeric_limits<u64>::max());
   run_.set_stops_at_turns(false);
