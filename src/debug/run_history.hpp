@@ -64,7 +64,7 @@ class RunHistory {
   [[nodiscard]] u64 wave_before(u64 position) const { return turn_before(position).wave; }
   /// The first position at which the turn of a wave from this number on begins; 0 if none has begun.
   [[nodiscard]] u64 first_turn_from(u64 number) const;
-  /// The last position before `position` at which a wave executed an instruction; nothing if there is none.
+  /// The last position before `position` at which a wave executed an instruction; or nothing.
   [[nodiscard]] std::optional<u64> last_step_of(u64 number, u64 position) const;
   /// The first position from `position` to `furthest` at which a wave executes an instruction, if there is one.
   [[nodiscard]] std::optional<u64> next_step_of(u64 number, u64 position) const;

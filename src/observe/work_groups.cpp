@@ -92,7 +92,7 @@ WorkGroups::Wave* WorkGroups::find_wave(u64 number) const {
 
 // ---- work-groups ----
 
-/// Starts the next work-group, or several. Returns false if there are no waves.
+/// Starts the next work-group, or several. Returns false if all waves have ended and been removed.
 bool WorkGroups::start_groups() {
   constexpr std::size_t most_waves = 1024;
   while (next_ < launch_.count) {
