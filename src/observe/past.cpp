@@ -33,7 +33,7 @@ RunOptions without_checks(const RunOptions& options) {
 
 ScenarioLaunch::ScenarioLaunch(const Scenario& scenario)
     : single_{1, [&scenario](u64) { return DispatchedWave{scenario.initial, {}, true}; }},
-      launch_{scenario.program, waves_of(scenario, single_)} {
+      launch_{scenario.program, waves_of(scenario, single_), 0, {}} {
   launch_.count = launch_.waves.count;
   launch_.waits_at_barriers = scenario.runs_several_waves();
   if (launch_.waits_at_barriers) launch_.own_memory = group_memory(scenario);
