@@ -77,8 +77,8 @@ memory: [{at: 0x200000000, size: 4096}, {at: 0xffff00000000, size: 1024}]
   const Outcome outcome = run_text(text);
   EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
   EXPECT_EQ(outcome.steps, 4U * 11);
-  const std::vector<u32> results = {read(outcome, 0), read(outcome, 1), read(outcome, 2), read(outcome, 3)};
-  EXPECT_THAT(results, ElementsAre(11, 10, 21, 20));
+  const std::vector<u32> outcomes = {read(outcome, 0), read(outcome, 1), read(outcome, 2), read(outcome, 3)};
+  EXPECT_THAT(outcomes, ElementsAre(11, 10, 21, 20));
   EXPECT_EQ(outcome.state.exec(), 3U);
   EXPECT_EQ(load_good(text).waves->wave(2).name, "wave 0 of work-group 1");
   const Result<Scenario> third = isolate_wave(load_good(text), {}, 2);
