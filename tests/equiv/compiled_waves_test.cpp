@@ -46,17 +46,17 @@ class CompiledWaves : public testing::Test {
     return text.substr(0, text.find("GROUP_KERNEL(")) + text.substr(start, end + 3 - start);
   }
 
-  static std::string mutated(std::string source, const std::string& old, const std::string& with) {
-    const std::size_t at = source.find(old);
+  static std::string mutated(std::string text_of_kernel, const std::string& old, const std::string& with) {
+    const std::size_t at = text_of_kernel.find(old);
     EXPECT_NE(at, std::string::npos) << old;
-    return at == std::string::npos ? source : source.replace(at, old.size(), with);
+    return at == std::string::npos ? text_of_kernel : text_of_kernel.replace(at, old.size(), with);
   }
 
   /// Compiles OpenCL C and returns the object's path.
-  [[nodiscard]] std::string compile(const std::string& source, const Build& build,
+  [[nodiscard]] std::string compile(const std::string& text_of_kernel, const Build& build,
                                     const std::string& processor = "gfx900") {
     const std::string name = "part" + std::to_string(count_++);
-    (void)llvm_.folder().write(name + ".cl", source);
+    (void)llvm_.folder().write(name + ".cl", text_of_kernel);
     const std::string selector =
         build.is_global_isel ? " -mllvm -global-isel -mllvm -global-isel-abort=2" : std::string();
     (void)llvm_.run(std::string(SALU_CLANG) +
@@ -108,10 +108,11 @@ TEST_F(CompiledWaves, LevelsAndSelectorsAgree) {
       {"atomics_global.cl", {"last_group", "128", "700"}},
   };
   for (const auto& [file, how] : kernels) {
-    const std::string source = source_of(file, how.kernel);
-    const Scenario a = launch(compile(source, sdag_O0), how);
+    const std::string text_of_kernel = source_of(file, how.kernel);
+    const Scenario a = launch(compile(text_of_kernel, sdag_O0), how);
     for (const Build& build : {sdag_O3, gisel_O3, gisel_O0}) {
-      const EquivalenceReport report = compare(a, launch(compile(source, build), how), options_of("*args.in:1024", 20));
+      const EquivalenceReport report =
+          compare(a, launch(compile(text_of_kernel, build), how), options_of("*args.in:1024", 20));
       EXPECT_EQ(report.verdict, Verdict::equal) << how.kernel << " " << build.level << equivalence_text(report);
       EXPECT_EQ(report.compared, 20U) << how.kernel;
       EXPECT_GT(report.programs[0].waves, 4U) << how.kernel;
@@ -121,20 +122,20 @@ TEST_F(CompiledWaves, LevelsAndSelectorsAgree) {
 }
 
 TEST_F(CompiledWaves, ProcessorsAgree) {
-  const std::string source = source_of("groups_reductions.cl", "tree_reduction");
+  const std::string text_of_kernel = source_of("groups_reductions.cl", "tree_reduction");
   const Launch tree{"tree_reduction", "256", "700"};
-  const Scenario a = launch(compile(source, sdag_O0, "gfx803"), tree);
+  const Scenario a = launch(compile(text_of_kernel, sdag_O0, "gfx803"), tree);
   for (const std::string processor : {"gfx700", "gfx90a", "gfx942"}) {
-    const Scenario b = launch(compile(source, sdag_O3, processor), tree);
+    const Scenario b = launch(compile(text_of_kernel, sdag_O3, processor), tree);
     EXPECT_EQ(compare(a, b, options_of("*args.in:1024", 20)).verdict, Verdict::equal) << processor;
   }
 }
 
 // Objects without a scenario: a work-group of the size for which they were compiled.
 TEST_F(CompiledWaves, KernelsWithBarriersAreStartedAsAWorkGroup) {
-  const std::string source = source_of("groups_reductions.cl", "tree_reduction");
-  const std::string slow = compile(source, sdag_O0);
-  const ProgramPair pair = load_objects(slow, compile(source, sdag_O3), "tree_reduction");
+  const std::string text_of_kernel = source_of("groups_reductions.cl", "tree_reduction");
+  const std::string slow = compile(text_of_kernel, sdag_O0);
+  const ProgramPair pair = load_objects(slow, compile(text_of_kernel, sdag_O3), "tree_reduction");
   ASSERT_EQ(pair.a.remarks.size(), 1U);
   EXPECT_THAT(pair.a.remarks[0].message, HasSubstr("starting a work-group of 4 waves"));
   EXPECT_THAT(pair.kernel_scenario, HasSubstr("  workgroup_size: [256, 1, 1]\n  waves: all\n"));
@@ -146,7 +147,7 @@ TEST_F(CompiledWaves, KernelsWithBarriersAreStartedAsAWorkGroup) {
   EXPECT_EQ(report.programs[1].waves, 4U);
   EXPECT_THAT(report.varied, Contains("*args.in (1024 bytes)"));
   // One side is enough: the other kernel has lost all of its barriers.
-  std::string without = source;
+  std::string without = text_of_kernel;
   for (std::size_t at = 0; (at = without.find("group_barrier();")) != std::string::npos;) without.replace(at, 16, ";");
   const ProgramPair other = load_objects(slow, compile(without, sdag_O3), "tree_reduction");
   EXPECT_EQ(compare(other.a, other.b, options).verdict, Verdict::different);
@@ -185,10 +186,10 @@ class MutatedWaves : public CompiledWaves, public testing::WithParamInterface<Mu
 
 TEST_P(MutatedWaves, AreFound) {
   const Mutation& mutation = GetParam();
-  const std::string source = source_of(mutation.file, mutation.kernel);
+  const std::string text_of_kernel = source_of(mutation.file, mutation.kernel);
   const Launch how{mutation.kernel, mutation.workgroup_size, mutation.grid_size};
-  const Scenario a = launch(compile(source, sdag_O0), how);
-  const std::string changed = mutated(source, mutation.old, mutation.with);
+  const Scenario a = launch(compile(text_of_kernel, sdag_O0), how);
+  const std::string changed = mutated(text_of_kernel, mutation.old, mutation.with);
   for (const Build& build : {sdag_O3, gisel_O3}) {
     const Scenario b = launch(compile(changed, build), how);
     const EquivalenceReport report = compare(a, b, options_of("*args.in:1024", 200));

@@ -187,7 +187,9 @@ TEST(Waves, TheScheduleIsThatOfTheScenario) {
     const Scenario random = adders(code, groups, "schedule: {seed: " + std::to_string(seed) + ", slice: 1}\n");
     const EquivalenceReport report = compare(random, in_order);
     differs = report.verdict == Verdict::different;
-    if (differs) EXPECT_EQ(report.difference->reproducer_problem, "");
+    if (differs) {
+      EXPECT_EQ(report.difference->reproducer_problem, "");
+    }
   }
   EXPECT_TRUE(differs);
 }
