@@ -164,8 +164,10 @@ void CodeCache::take_words(const Memory& memory) {
   for (std::size_t i = 0; i < areas_.size(); ++i) {
     Area& area = areas_[i];
     const std::vector<u32>& words = program_.code[i].words;
+    const bool is_mapped = memory.is_mapped(area.base, area.size_bytes);
+    if (is_mapped && holds(memory, area.base, area.words)) continue;
     // A run that continues another one keeps the code as that run left it.
-    const bool as_it_was = !memory.is_mapped(area.base, area.size_bytes) || holds(memory, area.base, words);
+    const bool as_it_was = !is_mapped || holds(memory, area.base, words);
     if (as_it_was && area.written.empty()) continue;
     area.written.clear();
     area.words = words;

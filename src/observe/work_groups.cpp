@@ -38,9 +38,11 @@ struct WorkGroups::Group {
   Memory start;                              ///< memory before the group
   Memory own;                                ///< contents of the own memory while a wave of another group runs
   std::unique_ptr<races::GroupRaces> races;  ///< null without checks for races
+  bool has_stopped = false;                  ///< a wave has stopped irregularly: the group is not removed
 
   [[nodiscard]] bool has_ended() const {
-    return std::ranges::all_of(waves, [](const Wave* wave) { return wave->status == Wave::Status::ended; });
+    return !has_stopped &&
+           std::ranges::all_of(waves, [](const Wave* wave) { return wave->status == Wave::Status::ended; });
   }
 };
 
@@ -317,6 +319,7 @@ void WorkGroups::settle(Wave& wave) {
     wave.status = Wave::Status::ended;
     if (!is_regular_end(wave.machine.stop_reason())) {
       stopped_ = &wave;
+      wave.group_->has_stopped = true;
       return;
     }
   }
@@ -503,12 +506,15 @@ void WorkGroups::restore(const Kept& kept) {
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     Group& group = *groups_[i];
     const Kept::OneGroup& from = kept.groups[i];
+    group.has_stopped = false;
     for (std::size_t j = 0; j < group.waves.size(); ++j) {
       Wave& wave = *group.waves[j];
       wave.status = from.waves[j].status;
       wave.machine.restore_registers(from.waves[j].state);
       if (wave.observed) wave.observed->restore(from.waves[j].observers);
-      if (wave.machine.stopped() && !is_regular_end(wave.machine.stop_reason())) stopped_ = &wave;
+      if (!wave.machine.stopped() || is_regular_end(wave.machine.stop_reason())) continue;
+      stopped_ = &wave;
+      group.has_stopped = true;
     }
     group.holder = from.holder ? group.waves[*from.holder] : nullptr;
     group.start = from.start;
