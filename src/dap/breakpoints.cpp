@@ -34,6 +34,12 @@ std::string data_id_in_wave(const std::string& expression, u64 wave) {
   return fmt::format("{}{}{}", expression, in_wave, wave);
 }
 
+void read_data_id(const std::string& id, BreakpointWish& wish) {
+  const std::size_t end = id.rfind(in_wave);
+  if (end != std::string::npos) wish.wave = support::parse_unsigned(id.substr(end + in_wave.size()));
+  wish.what = wish.wave ? id.substr(0, end) : id;
+}
+
 Json Breakpoints::replace(BreakpointKind kind, const std::string& path, const std::vector<BreakpointWish>& wishes) {
   // Clients usually keep the order of unchanged breakpoints, so that the first entry matches.
   std::list<Entry> old;
@@ -144,16 +150,14 @@ Result<u32> Breakpoints::set_place(const Entry& entry) {
 /// Sets a watchpoint, of the registers of the wave that its ID names.
 Result<u32> Breakpoints::set_watch(const BreakpointWish& wish) {
   debug::Session& session = debuggee_->session;
-  const std::size_t end = wish.what.rfind(in_wave);
-  const std::optional<u64> wave =
-      end == std::string::npos ? std::nullopt : support::parse_unsigned(wish.what.substr(end + in_wave.size()));
-  if (!wave) return session.watch(wish.what, wish.watch);
+  if (!wish.wave) return session.watch(wish.what, wish.watch);
   const u64 count = session.run().launch().count;
-  if (*wave >= count) return refusal(fmt::format("no wave {}: the run has {}", *wave, support::counted(count, "wave")));
-  const SelectedWave selected(session, *wave);
-  const Result<u32> id = session.watch(wish.what.substr(0, end), wish.watch);
+  if (*wish.wave >= count)
+    return refusal(fmt::format("no wave {}: the run has {}", *wish.wave, support::counted(count, "wave")));
+  const SelectedWave selected(session, *wish.wave);
+  const Result<u32> id = session.watch(wish.what, wish.watch);
   debug::Breakpoint* const breakpoint = id ? session.find_breakpoint(*id) : nullptr;
-  if (breakpoint != nullptr && breakpoint->wave) breakpoint->wave = wave;
+  if (breakpoint != nullptr && breakpoint->wave) breakpoint->wave = wish.wave;
   return id;
 }
 

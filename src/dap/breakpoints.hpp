@@ -15,6 +15,9 @@ const char* reason_of(BreakpointKind kind);
 
 /// The ID of a data breakpoint on the registers of a wave: `s4 wave 1`.
 std::string data_id_in_wave(const std::string& expression, u64 wave);
+struct BreakpointWish;
+/// Reads such an ID, or one that is only an expression.
+void read_data_id(const std::string& id, BreakpointWish& wish);
 
 /// A breakpoint that a client requests.
 struct BreakpointWish {
@@ -22,6 +25,7 @@ struct BreakpointWish {
   std::string path{};                                 ///< `source`: of the file; empty for the listing
   u32 line = 0;                                       ///< `source`
   std::string what{};                                 ///< a label or mnemonic, an address, an expression
+  std::optional<u64> wave{};                          ///< `data`: number of the wave that has the registers
   debug::WatchKind watch = debug::WatchKind::change;  ///< `data`
   std::string condition{};
   std::string hit_condition{};

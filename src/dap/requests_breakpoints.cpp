@@ -40,7 +40,7 @@ BreakpointWish read_wish(Arguments& arguments, BreakpointKind kind, const Client
       break;
     }
     case BreakpointKind::data: {
-      wish.what = arguments.needed_text("dataId");
+      read_data_id(arguments.needed_text("dataId"), wish);
       const auto access = std::ranges::find(watch_accesses, arguments.text("accessType", "write"), &WatchAccess::name);
       if (access == watch_accesses.end()) {
         arguments.refuse("accessType", "\"read\", \"write\" or \"readWrite\"");

@@ -41,6 +41,6 @@ printf '\x09' | dd of=expected.bin bs=1 seek=596 conv=notrunc status=none
 salu test steps.yaml >/dev/null && { echo "a wrong byte was not found"; exit 1; }
 
 blocks README.md console >shown
-{ echo run; sed -n 's/^(salu) //p' shown; } >commands
+{ echo goto 3714; sed -n 's/^(salu) //p' shown; } >commands
 grep -v '^[$(]' shown >answers
-salu debug steps.yaml <commands 2>/dev/null | sed "s,$PWD/,," | diff answers - || { echo "README.md shows another session"; exit 1; }
+salu debug steps.yaml --wave 2 <commands 2>/dev/null | sed "s,$PWD/,," | diff answers - || { echo "README.md shows another session"; exit 1; }
