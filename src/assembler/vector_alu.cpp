@@ -195,12 +195,12 @@ class AluBuilder {
 
   // ---- constants ----
 
-  static constexpr u64 sign_bit = u64{1} << 31;
-
-  /// The short form has no modifiers; those of a constant are folded into the constant.
-  [[nodiscard]] bool is_folded(const WrittenOperand& operand) const {
-    const bool is_constant =
-        operand.source.kind == WrittenSource::Kind::integer || operand.source.kind == WrittenSource::Kind::floating;
+  /// The short form lacks modifiers; those of a constant are folded into the constant. An integer for a 64-bit float
+  /// only gives a part of its bits.
+  [[nodiscard]] bool is_folded(std::size_t index, const WrittenOperand& operand) const {
+    const bool is_integer = operand.source.kind == WrittenSource::Kind::integer;
+    const bool is_constant = operand.source.kind == WrittenSource::Kind::floating ||
+                             (is_integer && !row_.is_wide_float(row_.shape.sources[index]));
     return form_ == Form::e32 && has(isa::vector::modifier::sign) && is_constant && !operand.sign_extend;
   }
 
@@ -210,13 +210,18 @@ class AluBuilder {
     const WrittenSource& source = written.source;
     auto bits = constant_bits(index, source);
     if (!bits) return std::nullopt;
-    if (is_folded(written)) {
+    const bool is_wide_float = row_.is_wide_float(operand);
+    if (is_folded(index, written)) {
+      const u64 sign_bit = u64{1} << (is_wide_float ? 63 : 31);
       if (written.absolute) *bits &= ~sign_bit;
       if (written.negate) *bits ^= sign_bit;
     }
     const bool is_pair = operand.bits == 64 && row_.format != Format::vop3p;
     if (source.kind != WrittenSource::Kind::labels && !source.is_literal) {
-      const auto code = isa::inline_constant_code(generation_, *bits, is_pair ? 2 : 1);
+      auto code = isa::inline_constant_code(generation_, *bits, is_pair ? 2 : 1);
+      // The integer is the high half of a float, which may be an inline constant.
+      if (!code && is_wide_float && source.kind == WrittenSource::Kind::integer)
+        code = isa::inline_constant_code(generation_, *bits << 32, 2);
       if (code) return *code;
     }
     if (form_ != Form::e32 || index != 0) {
@@ -225,6 +230,13 @@ class AluBuilder {
                          "literal",
                          index, name_));
       return std::nullopt;
+    }
+    if (is_wide_float && source.kind == WrittenSource::Kind::floating) {
+      if (static_cast<u32>(*bits) != 0) {
+        reject(source.place, "a literal is the high half of a 64-bit float, which this number does not fit in");
+        return std::nullopt;
+      }
+      *bits >>= 32;
     }
     if (!take_literal(source, operand.bits == 16 ? *bits & 0xffff : *bits)) return std::nullopt;
     return isa::literal_code;
@@ -329,7 +341,7 @@ class AluBuilder {
     std::size_t next = u32{row_.shape.destination.is_there()} + u32{row_.shape.writes_mask};
     for (std::size_t i = 0; i < row_.shape.source_count(); ++i) {
       const WrittenOperand& operand = written_.operands[next++];
-      if (is_folded(operand) || (!operand.negate && !operand.absolute && !operand.sign_extend)) continue;
+      if (is_folded(i, operand) || (!operand.negate && !operand.absolute && !operand.sign_extend)) continue;
       isa::vector::Source& source = instruction_.sources[i];
       source.negate = operand.negate;
       source.absolute = operand.absolute;

@@ -19,6 +19,8 @@ namespace salu::isa::vector {
 template <>
 inline constexpr bool is_lane_source<F32> = true;
 template <>
+inline constexpr bool is_lane_source<F64> = true;
+template <>
 inline constexpr bool is_lane_source<AllLanes> = true;
 
 }  // namespace salu::isa::vector

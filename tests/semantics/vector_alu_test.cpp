@@ -19,7 +19,11 @@ using vec::Form;
 
 constexpr std::array<const char*, 3> form_names = {"e32", "e64", "sdwa"};
 
-bool is_quiet_nan(u32 bits) { return (bits & 0x7fc00000) == 0x7fc00000; }
+/// True if the highest dword of a float is that of a quiet NaN.
+bool is_quiet_nan(u32 bits, u32 dwords) {
+  const u32 set = dwords == 2 ? 0x7ff80000 : 0x7fc00000;
+  return (bits & set) == set;
+}
 
 /// The words, with the generation and the instruction.
 std::string describe(Generation generation, const vec::Instruction& instruction, const std::vector<u32>& words) {
@@ -75,12 +79,14 @@ std::string run_instruction(Generation generation, const vec::Instruction& instr
   std::string problem;
   if (outcome.stop.pc != end) problem = "  ends elsewhere\n";
   for (const AnyNan& nan : nans) {
-    const u32 actual = outcome.state.vectors.lanes(nan.number)[nan.lane];
-    if (is_quiet_nan(actual)) expected.vectors.write(nan.number, nan.lane, actual);
+    const auto actual = [&](u32 i) { return outcome.state.vectors.lanes(nan.number + i)[nan.lane]; };
+    if (!is_quiet_nan(actual(nan.dwords - 1), nan.dwords)) continue;
+    for (u32 i = 0; i < nan.dwords; ++i) expected.vectors.write(nan.number + i, nan.lane, actual(i));
   }
   // Exceptions have separate tests; integer instructions raise none.
   constexpr u32 trapsts = 3;
-  const bool is_float = vec::info(instruction.insn).names[2].find("f32") != std::string_view::npos;
+  const std::string_view name = vec::info(instruction.insn).names[2];
+  const bool is_float = name.find("f32") != std::string_view::npos || name.find("f64") != std::string_view::npos;
   if (is_float) expected.hwregs[trapsts] = outcome.state.hwregs[trapsts];
   if (expected == outcome.state) return problem;
   problem += difference(expected, outcome.state) + vector_difference(expected, outcome.state);

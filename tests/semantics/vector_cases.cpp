@@ -30,6 +30,24 @@ u32 random_float(Random& random) {
   return static_cast<u32>(random() % 2 << 31 | exponent << 23 | random() % (1U << 23));
 }
 
+constexpr std::array<u64, 24> wide_float_edges = {
+    0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x000fffffffffffff, 0x0010000000000000,
+    0x0010000000000001, 0x800fffffffffffff, 0x8010000000000000, 0x7fefffffffffffff, 0xffefffffffffffff,
+    0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0x7ff0000000000001, 0x3ff0000000000000,
+    0xbff0000000000000, 0x3fefffffffffffff, 0x3ff0000000000001, 0x41e0000000000000, 0x41f0000000000000,
+    0xc1e0000000000000, 0x41dfffffffc00000, 0x7fd0000000000000, 0x0008000000000000};
+
+u64 random_wide_float(Random& random) {
+  if (random() % 3 == 0) return wide_float_edges[random() % wide_float_edges.size()];
+  const u64 exponent = random() % 4 == 0 ? random() % 2048 : 1023 - 28 + random() % 56;
+  // Short fractions make exact results and ties.
+  const u64 fraction = random() % 2 == 0 ? random() % (u64{1} << 52) : random() % 256 << 44;
+  return random() % 2 << 63 | exponent << 52 | fraction;
+}
+
+/// Registers of random waves that begin a pair with a 64-bit float.
+constexpr bool holds_wide_float(u32 number) { return number % 4 == 2; }
+
 u32 two_bits(u64 one, u64 other) { return 1U << one % 32 | 1U << other % 32; }
 
 u32 random_integer(Random& random) {
@@ -146,7 +164,11 @@ class Maker {
   void take_source(std::size_t i) {
     const vec::Operand& operand = row_.shape.sources[i];
     const u32 dwords = operand.dwords();
-    const auto vgpr = [&] { return static_cast<u16>(256 + random_vgpr(generation_, dwords, random_)); };
+    const auto vgpr = [&] {
+      u32 number = random_vgpr(generation_, dwords, random_);
+      if (row_.is_wide_float(operand) && !chance(random_, 4)) number = number / 4 * 4 + 2;
+      return static_cast<u16>(256 + number);
+    };
     u16& code = result_.sources[i].code;
     switch (operand.kind) {
       case OperandKind::none:
@@ -300,6 +322,9 @@ u64 random_mask(Random& random) {
 WaveState random_wave(Generation generation, Random& random) {
   WaveState state = initial_state(generation);
   for (u32 i = 0; i < 102; ++i) state.file[i] = random_dword(random);
+  for (u32 i = 0; i < 102; ++i) {
+    if (holds_wide_float(i)) state.write64(i, random_wide_float(random));
+  }
   state.write64(code::vcc, random_mask(random));
   state.write64(code::exec, random_mask(random));
   state.file[code::m0] = random_dword(random);
@@ -311,6 +336,10 @@ WaveState random_wave(Generation generation, Random& random) {
                         : number % 3 == 1 ? random_integer(random)
                                           : random_dword(random);
       state.vectors.write(number, lane, value);
+      if (number == 0 || !holds_wide_float(number - 1)) continue;
+      const u64 pair = random_wide_float(random);
+      state.vectors.write(number - 1, lane, static_cast<u32>(pair));
+      state.vectors.write(number, lane, static_cast<u32>(pair >> 32));
     }
     if (number % 5 == 0) state.vectors.undefine(number, random());
   }

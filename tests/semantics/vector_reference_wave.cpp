@@ -203,6 +203,7 @@ class WaveModel {
     if (source == 252) return before_.exec() == 0 ? 1 : 0;
     if (source == 253) return before_.scc ? 1 : 0;
     if (source == 255) {
+      if (is_pair && name_.ends_with("f64")) return u64{instruction_.literal} << 32;
       const bool extends_sign = is_pair && name_.ends_with("i64");
       const u64 sign = extends_sign && instruction_.literal >> 31 != 0 ? ~u64{0} << 32 : 0;
       return instruction_.literal | sign;
@@ -235,8 +236,9 @@ class WaveModel {
     if (instruction_.form == Form::sdwa) value = select(static_cast<u32>(value), source);
     if (high) value = value >> 16;
     if (has(row_, vec::modifier::sign)) {
-      if (source.absolute) value &= 0x7fffffff;
-      if (source.negate) value ^= 0x80000000;
+      const u64 sign = u64{1} << (row_.shape.sources[i].bits == 64 ? 63 : 31);
+      if (source.absolute) value &= ~sign;
+      if (source.negate) value ^= sign;
     }
     return value;
   }
@@ -271,7 +273,7 @@ class WaveModel {
       if (!result.is_there() || !number) return;
       const u64 value = placed(computed.d, static_cast<u32>(old));
       for (u32 i = 0; i < dwords; ++i) state_.vectors.write(*number + i, lane, static_cast<u32>(value >> (32 * i)));
-      if (computed.is_nan) any_nans_.push_back({*number, lane});
+      if (computed.is_nan) any_nans_.push_back({*number, lane, dwords});
     });
     if (row_.shape.writes_mask) write_mask(instruction_.mask_destination, mask);
     if (row_.shape.writes_exec) write_mask(code::exec, mask);

@@ -14,10 +14,11 @@ namespace salu::test {
 /// The words of an ALU instruction in its form.
 std::vector<u32> encode_vector(Generation generation, const isa::vector::Instruction& instruction);
 
-/// A lane of a register that may hold any quiet NaN: the manuals do not specify it.
+/// A lane of a register or of a pair that may hold any quiet NaN: the manuals do not specify it.
 struct AnyNan {
-  u32 number = 0;
+  u32 number = 0;  ///< the first register
   u32 lane = 0;
+  u32 dwords = 1;
 };
 
 /// Executes an instruction; the PC is unchanged. Returns the lanes that may be any NaN.

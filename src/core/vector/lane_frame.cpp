@@ -56,12 +56,18 @@ bool is_of_vgprs(const vector::Instruction& instruction) {
 
 u32 LaneFrame::m0() const { return interpreter_.wave.slots[state_index::m0]; }
 
-vector::FloatMode LaneFrame::float_mode() {
+vector::FloatMode LaneFrame::float_mode() { return float_mode(gcn::mode_bit::fp_round, gcn::mode_bit::fp_denorm); }
+
+vector::WideFloatMode LaneFrame::wide_float_mode() {
+  return {float_mode(gcn::mode_bit::fp_round + 2, gcn::mode_bit::fp_denorm + 2)};
+}
+
+vector::FloatMode LaneFrame::float_mode(u32 round_bit, u32 denormal_bit) {
   const u32 mode = interpreter_.wave.mode;
   const auto has = [mode](u32 bit) { return (mode >> bit & 1) != 0; };
-  return {static_cast<vector::Rounding>(mode >> gcn::mode_bit::fp_round & 3),
-          has(gcn::mode_bit::fp_denorm),
-          has(gcn::mode_bit::fp_denorm + 1),
+  return {static_cast<vector::Rounding>(mode >> round_bit & 3),
+          has(denormal_bit),
+          has(denormal_bit + 1),
           has(gcn::mode_bit::dx10_clamp),
           has(gcn::mode_bit::ieee),
           &lane_exceptions_};
@@ -114,6 +120,7 @@ const u32* LaneFrame::broadcast(std::size_t buffer, u32 value) {
 u64 LaneFrame::scalar_value(std::size_t i, u32 dwords, bool extends_sign) {
   const u32 code = instruction_.sources[i].code;
   if (code == isa::literal_code) {
+    if (row_.is_wide_float(row_.shape.sources[i])) return u64{instruction_.literal} << 32;
     const bool is_negative = extends_sign && dwords == 2 && instruction_.literal >> 31 != 0;
     return instruction_.literal | (is_negative ? u64{0xffffffff} << 32 : 0);
   }
@@ -154,12 +161,24 @@ LaneColumn LaneFrame::half(std::size_t i, bool is_high) {
 
 LanePair LaneFrame::pair(std::size_t i, bool extends_sign) {
   const vector::Source& source = instruction_.sources[i];
+  LanePair lanes{};
   if (source.is_vgpr()) {
     const u32 number = vgpr_of_source(i, 2);
-    return {file_.lanes(number), file_.lanes(number + 1)};
+    lanes = {file_.lanes(number), file_.lanes(number + 1)};
+  } else {
+    const u64 value = scalar_value(i, 2, extends_sign);
+    lanes = {broadcast(2 * i, static_cast<u32>(value)), broadcast(2 * i + 1, static_cast<u32>(value >> 32))};
   }
-  const u64 value = scalar_value(i, 2, extends_sign);
-  return {broadcast(2 * i, static_cast<u32>(value)), broadcast(2 * i + 1, static_cast<u32>(value >> 32))};
+  const bool has_sign = row_.is_wide_float(row_.shape.sources[i]) && (source.negate || source.absolute);
+  if (!has_sign) [[likely]]
+    return lanes;
+  constexpr u32 sign = 1U << 31;
+  const u32 kept = source.absolute ? ~sign : ~0U;
+  const u32 flipped = source.negate ? sign : 0;
+  LaneDwords& changed = buffers_[2 * i + 1];
+  for (u32 lane = 0; lane < lane_count; ++lane) changed.values[lane] = (lanes.high[lane] & kept) ^ flipped;
+  lanes.high = changed.data();
+  return lanes;
 }
 
 u32 LaneFrame::scalar_source(std::size_t i) {
@@ -170,6 +189,11 @@ u32 LaneFrame::scalar_source(std::size_t i) {
 LaneMask LaneFrame::mask_source() { return {interpreter_.read_general64(op_, instruction_.mask_source, scc_)}; }
 
 LaneColumn LaneFrame::destination() const { return {file_.lanes(destination_number(1) % VectorRegisters::count)}; }
+
+LanePair LaneFrame::wide_destination() const {
+  const u32 number = destination_number(2) % VectorRegisters::count;
+  return {file_.lanes(number), file_.lanes((number + 1) % VectorRegisters::count)};
+}
 
 void LaneFrame::store(u32 number, const u32* values, u64 lanes) {
   if (number == no_register || lanes == 0) return;
@@ -206,6 +230,20 @@ void LaneFrame::write_floats(LaneDwords& values) {
     }
   }
   write32(values.data());
+}
+
+void LaneFrame::write_floats(LaneDwords& low, LaneDwords& high) {
+  if (instruction_.clamp || instruction_.output_modifier != 0) {
+    const vector::FloatMode mode = wide_float_mode();
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      const vector::F64 value{low.values[lane] | u64{high.values[lane]} << 32};
+      const u64 bits = vector::modified(value, instruction_.output_modifier, instruction_.clamp, mode).bits;
+      low.values[lane] = static_cast<u32>(bits);
+      high.values[lane] = static_cast<u32>(bits >> 32);
+      end_lane(lane);
+    }
+  }
+  write64(low.data(), high.data());
 }
 
 void LaneFrame::write16(const u32* values) {

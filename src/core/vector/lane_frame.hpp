@@ -11,6 +11,7 @@
 #include "core/vector/vector_op.hpp"
 #include "isa/vector/semantics/move.hpp"
 #include "isa/vector/semantics/soft_float.hpp"
+#include "isa/vector/semantics/values.hpp"
 #include "isa/vector/table.hpp"
 #include "support/compiler.hpp"
 
@@ -41,7 +42,11 @@ struct LanePair {
   const u32* high;
   template <class T>
   [[nodiscard]] SALU_INLINE T word(u32 lane) const {
-    return static_cast<T>(low[lane] | u64{high[lane]} << 32);
+    const u64 value = low[lane] | u64{high[lane]} << 32;
+    if constexpr (std::same_as<T, isa::vector::F64> || std::same_as<T, isa::vector::WideDestination>)
+      return {value};
+    else
+      return static_cast<T>(value);
   }
 };
 /// One bit per lane.
@@ -68,8 +73,10 @@ class LaneFrame {
   /// EXEC: the lanes that are written.
   [[nodiscard]] u64 exec() const { return exec_; }
   [[nodiscard]] u32 m0() const;
-  /// MODE for floats; exceptions of a lane are recorded in the frame.
+  /// MODE for 32-bit floats; exceptions of a lane are recorded in the frame.
   [[nodiscard]] isa::vector::FloatMode float_mode();
+  /// MODE for 16-bit and 64-bit floats.
+  [[nodiscard]] isa::vector::WideFloatMode wide_float_mode();
 
   // ---- sources ----
 
@@ -87,6 +94,7 @@ class LaneFrame {
   LaneMask mask_source();
   /// The old values of the destination.
   [[nodiscard]] LaneColumn destination() const;
+  [[nodiscard]] LanePair wide_destination() const;
 
   // ---- results ----
 
@@ -104,6 +112,7 @@ class LaneFrame {
   }
   /// Writes floats, after the output modifiers.
   void write_floats(LaneDwords& values);
+  void write_floats(LaneDwords& low, LaneDwords& high);
   /// Writes 16-bit results; the other half of the register becomes 0, or is preserved if the row has op_sel.
   void write16(const u32* values);
   /// Writes two halves that were computed separately.
@@ -133,6 +142,8 @@ class LaneFrame {
   const MicroOp* next() { return interpreter_.after_warning(op_, op_ + instruction_.dwords); }
 
  private:
+  /// MODE for floats, with the fields FP_ROUND and FP_DENORM that begin at these bits.
+  [[nodiscard]] isa::vector::FloatMode float_mode(u32 round_bit, u32 denormal_bit);
   const u32* any_dword(std::size_t i);
   void write_any32(const u32* values);
   [[nodiscard]] std::string last_vgpr() const;

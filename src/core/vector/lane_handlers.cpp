@@ -30,6 +30,9 @@ struct LaneResults {
   SALU_INLINE void set(u32 lane, const T& value) {
     if constexpr (std::same_as<T, vector::F32>) {
       low.values[lane] = value.bits;
+    } else if constexpr (std::same_as<T, vector::F64>) {
+      low.values[lane] = static_cast<u32>(value.bits);
+      high.values[lane] = static_cast<u32>(value.bits >> 32);
     } else if constexpr (std::same_as<T, vector::Swapped>) {
       low.values[lane] = value.destination;
       high.values[lane] = value.source;
@@ -62,7 +65,8 @@ SALU_INLINE void compute_in_place(const Arguments& arguments, u32* lanes) {
 
 /// True if a function may raise exceptions: a floating-point function, which takes its mode as an argument.
 template <auto function>
-constexpr bool may_raise = LaneSignature<decltype(function)>::template asks_for<vector::FloatMode>;
+constexpr bool may_raise = LaneSignature<decltype(function)>::template asks_for<vector::FloatMode> ||
+                           LaneSignature<decltype(function)>::template asks_for<vector::WideFloatMode>;
 
 class LaneDomain : public LaneFrame {
  public:
@@ -74,6 +78,18 @@ class LaneDomain : public LaneFrame {
     requires std::same_as<T, vector::FloatMode>
   {
     return float_mode();
+  }
+  template <class T>
+  T implicit(std::size_t /*number*/)
+    requires std::same_as<T, vector::WideFloatMode>
+  {
+    return wide_float_mode();
+  }
+  template <class T>
+  LanePair implicit(std::size_t /*number*/)
+    requires std::same_as<T, vector::WideDestination>
+  {
+    return wide_destination();
   }
 
   /// Calls a function for each lane, including inactive lanes: it is pure, and their results are not written.
@@ -96,6 +112,8 @@ class LaneDomain : public LaneFrame {
       write_mask(results.mask());
     } else if constexpr (std::same_as<R, vector::F32>) {
       write_floats(results.low);
+    } else if constexpr (std::same_as<R, vector::F64>) {
+      write_floats(results.low, results.high);
     } else if constexpr (std::same_as<R, vector::Swapped>) {
       write32(results.low.data());
       write_source(results.high.data());

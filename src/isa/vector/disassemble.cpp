@@ -106,6 +106,7 @@ class Writer {
     if (operand.bits == 16 && operand_class(generation_, code) == OperandClass::floating)
       return support::hex(halves[code - 240U]);
     if (operand.bits == 16 && code == literal_code) return literal_text16();
+    if (row_.is_wide_float(operand) && code == literal_code) return literal_text64();
     // The two halves of a 64-bit move have 32 bits each.
     const u8 dwords = row_.format == Format::vop3p && operand_class(generation_, code) == OperandClass::floating
                           ? u8{1}
@@ -117,6 +118,12 @@ class Writer {
   [[nodiscard]] std::string literal_text16() const {
     const std::string text = literal_text(generation_, instruction_.literal, 1);
     return text.starts_with("0x") ? support::hex(instruction_.literal & 0xffff) : text;
+  }
+
+  /// LLVM writes the value if it is an inline constant, otherwise the high dword.
+  [[nodiscard]] std::string literal_text64() const {
+    const auto code = inline_constant_code(generation_, u64{instruction_.literal} << 32, 2);
+    return code ? operand_text(generation_, *code, 2, 0) : support::hex(instruction_.literal);
   }
 
   /// LLVM writes small numbers in decimal.

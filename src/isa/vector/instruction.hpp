@@ -197,6 +197,10 @@ struct InstructionInfo : LaneTraits {
     return vop3_opcodes[static_cast<std::size_t>(generation)];
   }
   [[nodiscard]] constexpr bool is_memory() const { return format >= Format::mubuf; }
+  /// True for a 64-bit float: NEG and ABS change bit 63, and a literal is the high dword.
+  [[nodiscard]] constexpr bool is_wide_float(const Operand& source) const {
+    return (modifiers & modifier::sign) != 0 && source.bits == 64 && source.takes_sign;
+  }
 };
 
 /// Every vector instruction, in the order of the declarations in isa/vector/instructions/*.def.

@@ -36,7 +36,8 @@ constexpr InstructionInfo completed(InstructionInfo row, R (*)(A...)) {
   row.shape.writes_mask = is_mask<R>;
   row.shape.reads_mask = (std::same_as<A, MaskBit> || ...);
   row.shape.is_swap = row.work == LaneWork::swap || row.work == LaneWork::exchange;
-  row.shape.accumulates = !row.shape.is_swap && (std::same_as<A, Destination> || ...);
+  row.shape.accumulates =
+      !row.shape.is_swap && ((std::same_as<A, Destination> || std::same_as<A, WideDestination>) || ...);
   return row;
 }
 

@@ -75,6 +75,9 @@ struct FloatMode {
   }
 };
 
+/// The settings of MODE for 16-bit and 64-bit floats.
+struct WideFloatMode : FloatMode {};
+
 namespace soft_float {
 
 // ---- parts and properties of a format ----

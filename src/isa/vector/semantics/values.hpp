@@ -26,6 +26,10 @@ struct Index {
 struct AllLanes {
   const u32* lanes;
 };
+/// The old value of a destination of 64 bits.
+struct WideDestination {
+  u64 value;
+};
 /// EXEC: one bit per lane.
 struct Exec {
   u64 value;
