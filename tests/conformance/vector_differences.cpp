@@ -107,7 +107,9 @@ bool modifier_without_meaning(const Disagreement& each) {
   constexpr u32 sdwa_code = 249;
   if (first >> 31 == 0 && (first & 0x1ff) == sdwa_code && (contains(text, " clamp") || text == "v_nop")) return true;
   if (text.starts_with("v_pk_mov_b32 ")) return contains(text, " clamp") || contains(text, " neg_");
-  return (text.starts_with("v_cvt_u32_f32_e64 ") || text.starts_with("v_cvt_i32_f32_e64 ")) &&
+  return (text.starts_with("v_cvt_u32_f32_e64 ") || text.starts_with("v_cvt_i32_f32_e64 ") ||
+          text.starts_with("v_cvt_u32_f64_e64 ") || text.starts_with("v_cvt_i32_f64_e64 ") ||
+          text.starts_with("v_frexp_exp_i32_f64_e64 ")) &&
          (contains(text, " mul:") || contains(text, " div:"));
 }
 

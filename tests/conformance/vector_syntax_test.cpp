@@ -180,7 +180,7 @@ bool begins_with_any(const std::string& text, std::initializer_list<std::string_
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Excuse, 17> excuses = {{
+constexpr std::array<Excuse, 18> excuses = {{
     {"lit(...)", gcn1_0, newest, true, [](const std::string& text) { return has(text, "lit("); }},
     {"lit(...)", gcn1_0, newest, false,
      [](const std::string& text) { return has(text, "lit(") && text.starts_with("buffer_"); }, since_22},
@@ -201,16 +201,18 @@ constexpr std::array<Excuse, 17> excuses = {{
      }},
     {"sext-in-vop3", gcn1_0, newest, true,
      [](const std::string& text) {
-       return begins_with_any(text, {"v_ldexp_f32", "v_cvt_pk_u8_f32"}) && has(text, "sext(");
+       return begins_with_any(text, {"v_ldexp_", "v_trig_preop_f64", "v_cvt_pk_u8_f32"}) && has(text, "sext(");
      },
      until_19},
-    {"Absolute values of v_div_scale_f32", gcn1_0, newest, true,
+    {"Absolute values of v_div_scale", gcn1_0, newest, true,
      [](const std::string& text) { return text.starts_with("v_div_scale_") && (has(text, "|") || has(text, "abs(")); }},
     {"mac-sdwa", gcn1_2, gcn1_2, true, [](const std::string& text) { return text.starts_with("v_mac_f32"); }},
     {"Parts of op_sel", gcn1_4, newest, true,
      [](const std::string& text) { return has(text, "op_sel") || has(text, "neg_lo"); }},
     {"Floating-point numbers of 16 bits", gcn1_2, newest, true,
      [](const std::string& text) { return has(text, "16") && has(text, "3.0"); }},
+    {"Floating-point numbers of 64 bits", gcn1_0, newest, true,
+     [](const std::string& text) { return has(text, "f64") && has(text, "0.1591"); }},
     {"EXEC as a mask that is read", gcn1_0, newest, true,
      [](const std::string& text) { return text.ends_with(", exec"); }},
     {"Offsets of atomics", gcn1_2, newest, false,

@@ -170,7 +170,7 @@ def without_llvm(folder):
     result = salu("info", text, "--mcpu", "gfx900", environment=hidden)
     expect_run("info names it", result, 0, "not encoded\n  v_screen_partition_4se_b32")
     other = folder / "other.s"
-    other.write_text("s_branch end\nv_add_f64 v[0:1], v[2:3], v[4:5]\nend: s_endpgm\n")
+    other.write_text("s_branch end\nv_fma_f16 v0, v2, v4, v5\nend: s_endpgm\n")
     expect_run("a branch around what is not encoded", salu("run", "--mcpu", "gfx900", other, environment=hidden), 0, "end_program")
     other.write_text("v_adc_f64 v[0:1]\n")
     expect_run("a name that no processor has", salu("run", "--mcpu", "gfx900", other, environment=hidden), 3,

@@ -85,6 +85,10 @@ static_assert(multiply_add(one_64, one_64, F64{0x3ca0'0000'0000'0000}, nearest) 
 static_assert(reciprocal(F64{0x4008'0000'0000'0000}, nearest) == F64{0x3fd5'5555'5555'5555});
 static_assert(square_root(F64{0x4000'0000'0000'0000}, nearest) == F64{0x3ff6'a09e'667f'3bcd});
 static_assert(reciprocal_root(F64{0x4010'0000'0000'0000}, nearest) == F64{0x3fe0'0000'0000'0000});
+constexpr F64 greatest_64{0x7fef'ffff'ffff'ffff};
+static_assert(division_operand(one_64, one_64, greatest_64, nearest).value == F64{0x47f0'0000'0000'0000});
+static_assert(division_step(one_64, one_64, F64{0x4000'0000'0000'0000}, true, nearest) == F64{0x4808'0000'0000'0000});
+static_assert(two_over_pi_segment(one_64, 0, nearest) == F64{0x3fe4'5f30'6dc9'c882});
 static_assert(add(F16{0x7bff}, F16{0x7bff}, nearest) == F16{0x7c00});
 static_assert(multiply(F16{0x0400}, F16{0x3800}, nearest.flushing()) == F16{0});
 static_assert(convert<F16>(F32{0x3880'0000}, nearest, nearest) == F16{0x0400});

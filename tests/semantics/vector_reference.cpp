@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cfenv>
+#include <cfloat>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace salu::test {
@@ -187,14 +191,43 @@ LaneModel compares(u32 bits, bool is_signed, Compare compare) {
 
 // ---- floats: computed by the host ----
 
+/// Wide enough for the products of doubles.
+#if LDBL_MANT_DIG == 113
+using Quad = long double;
+#else
+__extension__ using Quad = __float128;
+#endif
+__extension__ using QuadBits = unsigned __int128;
+
+/// Properties of the host's formats.
+template <class F>
+struct HostFormat {
+  static constexpr bool is_wide = false;
+  using Bits = u32;
+  using Wider = double;
+};
+template <>
+struct HostFormat<double> {
+  static constexpr bool is_wide = true;
+  using Bits = u64;
+  using Wider = Quad;
+};
+template <class F>
+using BitsOf = typename HostFormat<F>::Bits;
+template <class F>
+using Wider = typename HostFormat<F>::Wider;
+template <class F>
+constexpr u32 fraction_bits = std::numeric_limits<F>::digits - 1;
+
+/// MODE has separate fields for 32-bit floats, and for 16-bit and 64-bit floats.
 struct FloatMode {
-  explicit FloatMode(u32 mode)
-      : keeps_input_denormals((mode >> 4 & 1) != 0),
-        keeps_output_denormals((mode >> 5 & 1) != 0),
+  explicit FloatMode(u32 mode, bool is_wide = false)
+      : keeps_input_denormals((mode >> (is_wide ? 6 : 4) & 1) != 0),
+        keeps_output_denormals((mode >> (is_wide ? 7 : 5) & 1) != 0),
         clamps_nan((mode >> 8 & 1) != 0),
         is_ieee((mode >> 9 & 1) != 0) {
     constexpr std::array<int, 4> roundings = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    rounding = roundings[mode & 3];
+    rounding = roundings[mode >> (is_wide ? 2 : 0) & 3];
   }
   int rounding;
   bool keeps_input_denormals;
@@ -202,6 +235,10 @@ struct FloatMode {
   bool clamps_nan;
   bool is_ieee;
 };
+template <class F>
+FloatMode mode_of(const LaneInputs& in) {
+  return FloatMode(in.mode, HostFormat<F>::is_wide);
+}
 
 class HostRounding {
  public:
@@ -215,49 +252,56 @@ class HostRounding {
 };
 
 /// Replaces a denormal by a zero with the same sign.
-float without_denormal(float value) {
-  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
+template <class F>
+F without_denormal(F value) {
+  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(F{0}, value) : value;
 }
 
-float float_source(u64 bits, bool keeps_denormals) {
-  const auto value = std::bit_cast<float>(static_cast<u32>(bits));
+template <class F = float>
+F float_source(u64 bits, bool keeps_denormals) {
+  const auto value = std::bit_cast<F>(static_cast<BitsOf<F>>(bits));
   return keeps_denormals ? value : without_denormal(value);
 }
 
 /// Compilers must neither move these operations across a change of the rounding mode nor compute them.
-float multiply(float a, float b) {
-  const volatile float x = a;
-  const volatile float y = b;
-  const volatile float result = x * y;
+template <class F>
+F multiply(F a, std::type_identity_t<F> b) {
+  const volatile F x = a;
+  const volatile F y = b;
+  const volatile F result = x * y;
   return result;
 }
-float add(float a, float b) {
-  const volatile float x = a;
-  const volatile float y = b;
-  const volatile float result = x + y;
+template <class F>
+F add(F a, std::type_identity_t<F> b) {
+  const volatile F x = a;
+  const volatile F y = b;
+  const volatile F result = x + y;
   return result;
 }
-float multiply_add(float a, float b, float c) {
-  const volatile float x = a;
-  const volatile float y = b;
-  const volatile float z = c;
-  const volatile float result = std::fma(x, y, z);
+template <class F>
+F multiply_add(F a, F b, F c) {
+  const volatile F x = a;
+  const volatile F y = b;
+  const volatile F z = c;
+  const volatile F result = std::fma(x, y, z);
   return result;
 }
-float divide(float a, float b) {
-  const volatile float x = a;
-  const volatile float y = b;
-  const volatile float result = x / y;
+template <class F>
+F divide(std::type_identity_t<F> a, F b) {
+  const volatile F x = a;
+  const volatile F y = b;
+  const volatile F result = x / y;
   return result;
 }
 
 /// The output modifier applies if MODE flushes output denormals (also for rows that always do) and IEEE mode is off;
 /// then there is no -0. The clamp to 0 .. 1 is last.
-LaneResult float_result(const LaneInputs& in, float value, bool keeps_denormals) {
-  const FloatMode mode(in.mode);
+template <class F>
+LaneResult float_result(const LaneInputs& in, F value, bool keeps_denormals) {
+  const FloatMode mode = mode_of<F>(in);
   if (!keeps_denormals) value = without_denormal(value);
   if (in.output_modifier != 0 && !mode.is_ieee && !mode.keeps_output_denormals) {
-    constexpr std::array<float, 4> factors = {1, 2, 4, 0.5F};
+    constexpr std::array<F, 4> factors = {1, 2, 4, 0.5F};
     const HostRounding rounding(mode.rounding);
     if (!mode.keeps_input_denormals) value = without_denormal(value);
     value = without_denormal(multiply(value, factors[in.output_modifier]));
@@ -272,18 +316,21 @@ LaneResult float_result(const LaneInputs& in, float value, bool keeps_denormals)
       value = 1;
     }
   }
-  return {std::bit_cast<u32>(value), false, std::isnan(value)};
+  return {std::bit_cast<BitsOf<F>>(value), false, std::isnan(value)};
 }
 
-using Sources = std::array<float, 3>;
+template <class F>
+using SourcesOf = std::array<F, 3>;
+using Sources = SourcesOf<float>;
+using WideSources = SourcesOf<double>;
 /// Rows that follow MODE in all respects.
-template <class Function>
+template <class F = float, class Function>
 LaneModel float_model(Function function) {
   return [function](const LaneInputs& in) {
-    const FloatMode mode(in.mode);
-    Sources sources{};
-    for (std::size_t i = 0; i < 3; ++i) sources[i] = float_source(in.s[i], mode.keeps_input_denormals);
-    float result = 0;
+    const FloatMode mode = mode_of<F>(in);
+    SourcesOf<F> sources{};
+    for (std::size_t i = 0; i < 3; ++i) sources[i] = float_source<F>(in.s[i], mode.keeps_input_denormals);
+    F result = 0;
     {
       const HostRounding rounding(mode.rounding);
       result = function(sources);
@@ -309,10 +356,11 @@ LaneModel multiply_then_add(std::size_t first, std::size_t second, std::size_t t
 }
 
 /// V_FMAC, whose summand is the destination.
+template <class F>
 LaneResult accumulate(const LaneInputs& in) {
   LaneInputs with_old = in;
   with_old.s[2] = in.old;
-  return float_model([](const Sources& s) { return multiply_add(s[0], s[1], s[2]); })(with_old);
+  return float_model<F>([](const SourcesOf<F>& s) { return multiply_add(s[0], s[1], s[2]); })(with_old);
 }
 
 LaneResult reciprocal(const LaneInputs& in) { return float_result(in, divide(1, float_source(in.s[0], false)), false); }
@@ -335,30 +383,40 @@ LaneModel converts_integer(Wide (*integer)(const LaneInputs&)) {
   };
 }
 
+template <class F = float>
 u64 to_integer(const LaneInputs& in, Wide lowest, Wide highest) {
-  const auto value = std::bit_cast<float>(static_cast<u32>(in.s[0]));
+  const F value = float_source<F>(in.s[0], true);
   if (std::isnan(value)) return 0;
   // Far beyond both limits, but small enough for a cast.
   const double limited = std::clamp(std::trunc(static_cast<double>(value)), -1e15, 1e15);
   return cut(std::clamp(static_cast<Wide>(limited), lowest, highest), 32);
 }
 
-template <class Compare>
+template <class F, class Compare>
 LaneModel compares_floats(Compare compare) {
   return [compare](const LaneInputs& in) {
-    const bool keeps = FloatMode(in.mode).keeps_input_denormals;
-    return LaneResult{0, compare(float_source(in.s[0], keeps), float_source(in.s[1], keeps)), false};
+    const bool keeps = mode_of<F>(in).keeps_input_denormals;
+    return LaneResult{0, compare(float_source<F>(in.s[0], keeps), float_source<F>(in.s[1], keeps)), false};
   };
 }
 
 // ---- floats: minimum, maximum, median; parts of a float; divisions ----
 
-bool is_signalling(float value) { return std::isnan(value) && (std::bit_cast<u32>(value) >> 22 & 1) == 0; }
-float quieted(float nan) { return std::bit_cast<float>(std::bit_cast<u32>(nan) | 1U << 22); }
+template <class F>
+constexpr BitsOf<F> quiet_bit = BitsOf<F>{1} << (fraction_bits<F> - 1);
+template <class F>
+bool is_signalling(F value) {
+  return std::isnan(value) && (std::bit_cast<BitsOf<F>>(value) & quiet_bit<F>) == 0;
+}
+template <class F>
+F quieted(F nan) {
+  return std::bit_cast<F>(std::bit_cast<BitsOf<F>>(nan) | quiet_bit<F>);
+}
 
 /// V_MIN_F32 and V_MAX_F32 (CDNA 3 ISA manual), without the denormal modes.
-float extreme(bool is_ieee, float a, float b, bool is_maximum) {
-  for (const float value : {a, b}) {
+template <class F>
+F extreme(bool is_ieee, F a, F b, bool is_maximum) {
+  for (const F value : {a, b}) {
     if (is_ieee && is_signalling(value)) return quieted(value);
   }
   if (std::isnan(a)) return b;
@@ -368,12 +426,12 @@ float extreme(bool is_ieee, float a, float b, bool is_maximum) {
 }
 
 /// Up to GCN 1.2 these rows keep denormal numbers (LLVM, supportsMinMaxDenormModes).
-template <class Function>
+template <class F = float, class Function>
 LaneModel selection_model(bool keeps_all, Function function) {
   return [=](const LaneInputs& in) {
-    const FloatMode mode(in.mode);
-    Sources sources{};
-    for (std::size_t i = 0; i < 3; ++i) sources[i] = float_source(in.s[i], keeps_all || mode.keeps_input_denormals);
+    const FloatMode mode = mode_of<F>(in);
+    SourcesOf<F> sources{};
+    for (std::size_t i = 0; i < 3; ++i) sources[i] = float_source<F>(in.s[i], keeps_all || mode.keeps_input_denormals);
     return float_result(in, function(mode.is_ieee, sources), keeps_all || mode.keeps_output_denormals);
   };
 }
@@ -391,34 +449,39 @@ float median_of(bool is_ieee, const Sources& s) {
 }
 
 /// Compilers compute std::floor in a way that depends on the rounding mode.
-float floor_of(float value) {
-  const float whole = std::trunc(value);
+template <class F>
+F floor_of(F value) {
+  const F whole = std::trunc(value);
   return whole > value ? whole - 1 : whole;
 }
 
-float rounded_to_even(float value) {
-  const float low = floor_of(value);
-  const float rest = value - low;
-  const bool goes_up = rest > 0.5F || (rest == 0.5F && std::fmod(low, 2.0F) != 0);
+template <class F>
+F rounded_to_even(F value) {
+  const F low = floor_of(value);
+  const F rest = value - low;
+  const bool goes_up = rest > F{0.5} || (rest == F{0.5} && std::fmod(low, F{2}) != 0);
   return std::isfinite(value) ? std::copysign(goes_up ? low + 1 : low, value) : value;
 }
 
-float fraction_of(float value) {
-  const float difference = add(value, -floor_of(value));
-  return difference == 1 ? std::nextafter(1.0F, 0.0F) : difference;
+template <class F>
+F fraction_of(F value) {
+  const F difference = add(value, -floor_of(value));
+  return difference == 1 ? std::nextafter(F{1}, F{0}) : difference;
 }
 
+template <class F>
 u64 exponent_of(const LaneInputs& in) {
-  const float value = float_source(in.s[0], FloatMode(in.mode).keeps_input_denormals);
+  const F value = float_source<F>(in.s[0], mode_of<F>(in).keeps_input_denormals);
   int exponent = 0;
   if (std::isfinite(value)) std::frexp(value, &exponent);
   return cut(exponent, 32);
 }
 
 /// Rounds a number of the host, as the current rounding mode does.
-float narrowed(double value) {
-  const volatile double wide = value;
-  const volatile auto result = static_cast<float>(wide);
+template <class F>
+F narrowed(std::type_identity_t<Wider<F>> value) {
+  const volatile Wider<F> wide = value;
+  const volatile auto result = static_cast<F>(wide);
   return result;
 }
 
@@ -430,37 +493,70 @@ LaneResult scaled(const LaneInputs& in) {
   float result = 0;
   {
     const HostRounding rounding(mode.rounding);
-    result = narrowed(std::ldexp(static_cast<double>(value), exponent));
+    result = narrowed<float>(std::ldexp(static_cast<double>(value), exponent));
   }
   return float_result(in, result, mode.keeps_output_denormals);
 }
 
-int exponent_field(float value) { return static_cast<int>(std::bit_cast<u32>(value) >> 23 & 0xff); }
+LaneResult scaled_wide(const LaneInputs& in) {
+  const FloatMode mode = mode_of<double>(in);
+  const volatile double value = float_source<double>(in.s[0], mode.keeps_input_denormals);
+  const auto exponent = static_cast<int>(std::clamp(as_signed(in.s[1], 32), Wide{-4000}, Wide{4000}));
+  double result = 0;
+  {
+    const HostRounding rounding(mode.rounding);
+    result = std::ldexp(value, exponent);
+  }
+  return float_result(in, result, mode.keeps_output_denormals);
+}
 
-/// V_DIV_SCALE_F32 (CDNA 3 ISA manual). The quotient and the reciprocal of the divisor are compared with the
-/// least normal number without rounding; a divisor with such a reciprocal is scaled down.
+template <class F>
+int exponent_field(F value) {
+  const F size = std::abs(value);
+  return static_cast<int>(std::bit_cast<BitsOf<F>>(size) >> fraction_bits<F>);
+}
+
+/// The limits and the factor of the steps of a division.
+template <class F>
+struct Division {
+  static constexpr int far = 96;
+  static constexpr int tiny = 23;
+  static constexpr int least_difference = -150;
+  static constexpr double factor = 0x1p64;
+};
+template <>
+struct Division<double> {
+  static constexpr int far = 768;
+  static constexpr int tiny = 52;
+  static constexpr int least_difference = -1075;
+  static constexpr double factor = 0x1p128;
+};
+
+/// V_DIV_SCALE_F32 and V_DIV_SCALE_F64 (CDNA 3 ISA manual). The quotient and the reciprocal of the divisor are compared
+/// with the least normal number without rounding; a divisor with such a reciprocal is scaled down.
+template <class F>
 LaneResult division_operand(const LaneInputs& in) {
-  const FloatMode mode(in.mode);
+  const FloatMode mode = mode_of<F>(in);
   const bool keeps = mode.keeps_input_denormals;
-  const float operand = float_source(in.s[0], keeps);
-  const float divisor = float_source(in.s[1], keeps);
-  const float dividend = float_source(in.s[2], keeps);
-  constexpr double least_normal = 0x1p-126;
-  const double size = std::abs(static_cast<double>(divisor));
+  const F operand = float_source<F>(in.s[0], keeps);
+  const F divisor = float_source<F>(in.s[1], keeps);
+  const F dividend = float_source<F>(in.s[2], keeps);
+  constexpr Wider<F> least_normal = std::numeric_limits<F>::min();
+  const Wider<F> size = std::abs(divisor);
   const bool are_finite = std::isfinite(divisor) && std::isfinite(dividend);
   const bool has_tiny_reciprocal = are_finite && size > 1 / least_normal;
-  const bool has_tiny_quotient = are_finite && std::abs(static_cast<double>(dividend)) < size * least_normal;
+  const bool has_tiny_quotient = are_finite && Wider<F>{std::abs(dividend)} < size * least_normal;
   const auto times = [&](double factor) {
     const HostRounding rounding(mode.rounding);
-    return narrowed(static_cast<double>(operand) * factor);
+    return narrowed<F>(Wider<F>{operand} * Wider<F>{factor});
   };
-  const float up = times(0x1p64);
-  const float down = times(0x1p-64);
-  float result = operand;
+  const F up = times(Division<F>::factor);
+  const F down = times(1 / Division<F>::factor);
+  F result = operand;
   bool scales = false;
   if (divisor == 0 || dividend == 0) {
-    result = std::nanf("");
-  } else if (exponent_field(dividend) - exponent_field(divisor) >= 96) {
+    result = std::numeric_limits<F>::quiet_NaN();
+  } else if (exponent_field(dividend) - exponent_field(divisor) >= Division<F>::far) {
     scales = true;
     if (operand == divisor) result = up;
   } else if (std::fpclassify(divisor) == FP_SUBNORMAL) {
@@ -473,7 +569,7 @@ LaneResult division_operand(const LaneInputs& in) {
   } else if (has_tiny_quotient) {
     scales = true;
     if (operand == dividend) result = up;
-  } else if (exponent_field(dividend) <= 23) {
+  } else if (exponent_field(dividend) <= Division<F>::tiny) {
     result = up;
   }
   LaneResult all = float_result(in, result, true);
@@ -482,59 +578,67 @@ LaneResult division_operand(const LaneInputs& in) {
 }
 
 /// The sum of a product and a number, rounded to odd: a wide result that can be scaled and rounded again.
-double odd_sum(float a, float b, float c) {
+template <class F>
+Wider<F> odd_sum(F a, F b, F c) {
+  using Bits = std::conditional_t<HostFormat<F>::is_wide, QuadBits, u64>;
   const HostRounding rounding(FE_TOWARDZERO);
   std::feclearexcept(FE_INEXACT);
-  const volatile double x = static_cast<double>(a) * static_cast<double>(b);
-  const volatile double y = c;
-  const volatile double sum = x + y;
-  const double result = sum;
+  const volatile Wider<F> x = Wider<F>{a} * Wider<F>{b};
+  const volatile Wider<F> y = c;
+  const volatile Wider<F> sum = x + y;
+  const Wider<F> result = sum;
   if (std::fetestexcept(FE_INEXACT) == 0) return result;
-  return std::bit_cast<double>(std::bit_cast<u64>(result) | 1);
+  return std::bit_cast<Wider<F>>(std::bit_cast<Bits>(result) | 1);
 }
 
-/// V_DIV_FMAS_F32: where VCC is set, the result is scaled by 2^64 or 2^-64. The approximation of the quotient, which is
-/// the third source, decides about the direction (CLRX documentation, V_DIV_FMAS_F32).
+/// V_DIV_FMAS: where VCC is set, the result is scaled by 2^64 or 2^-64, or for 64 bits by 2^128 or 2^-128. The
+/// approximation of the quotient, which is the third source, decides about the direction (CLRX documentation,
+/// V_DIV_FMAS_F32).
+template <class F>
 LaneResult division_step(const LaneInputs& in) {
-  const FloatMode mode(in.mode);
-  const auto source = [&](std::size_t i) { return float_source(in.s[i], mode.keeps_input_denormals); };
-  const float a = source(0);
-  const float b = source(1);
-  const float c = source(2);
-  float result = 0;
+  const FloatMode mode = mode_of<F>(in);
+  const auto source = [&](std::size_t i) { return float_source<F>(in.s[i], mode.keeps_input_denormals); };
+  const F a = source(0);
+  const F b = source(1);
+  const F c = source(2);
+  F result = 0;
   {
     const HostRounding rounding(mode.rounding);
     result = multiply_add(a, b, c);
   }
   if (in.carry && std::isfinite(a) && std::isfinite(b) && std::isfinite(c)) {
-    const double sum = odd_sum(a, b, c);
+    constexpr double factor = Division<F>::factor;
+    const Wider<F> sum = odd_sum(a, b, c);
     const HostRounding rounding(mode.rounding);
-    if (sum != 0) result = narrowed(sum * (std::abs(c) >= 2 ? 0x1p64 : 0x1p-64));
+    if (sum != 0) result = narrowed<F>(sum * Wider<F>{std::abs(c) >= 2 ? factor : 1 / factor});
   }
   return float_result(in, result, mode.keeps_output_denormals);
 }
 
-/// V_DIV_FIXUP_F32 (CDNA 3 ISA manual).
+/// V_DIV_FIXUP_F32 and V_DIV_FIXUP_F64 (CDNA 3 ISA manual).
+template <class F>
 LaneResult division_result(const LaneInputs& in) {
-  const FloatMode mode(in.mode);
-  const float quotient = float_source(in.s[0], mode.keeps_input_denormals);
-  const float divisor = float_source(in.s[1], mode.keeps_input_denormals);
-  const float dividend = float_source(in.s[2], mode.keeps_input_denormals);
-  const float sign = std::signbit(divisor) != std::signbit(dividend) ? -1.0F : 1.0F;
-  float result = std::copysign(std::isnan(quotient) ? HUGE_VALF : quotient, sign);
+  constexpr F infinity = std::numeric_limits<F>::infinity();
+  const FloatMode mode = mode_of<F>(in);
+  const F quotient = float_source<F>(in.s[0], mode.keeps_input_denormals);
+  const F divisor = float_source<F>(in.s[1], mode.keeps_input_denormals);
+  const F dividend = float_source<F>(in.s[2], mode.keeps_input_denormals);
+  const F sign = std::signbit(divisor) != std::signbit(dividend) ? -1.0F : 1.0F;
+  F result = std::copysign(std::isnan(quotient) ? infinity : quotient, sign);
   if (std::isnan(dividend)) {
     result = quieted(dividend);
   } else if (std::isnan(divisor)) {
     result = quieted(divisor);
   } else if ((divisor == 0 && dividend == 0) || (std::isinf(divisor) && std::isinf(dividend))) {
-    result = -std::nanf("");
+    result = -std::numeric_limits<F>::quiet_NaN();
   } else if (divisor == 0 || std::isinf(dividend)) {
-    result = sign * HUGE_VALF;
+    result = sign * infinity;
   } else if (std::isinf(divisor) || dividend == 0) {
-    result = sign * 0.0F;
-  } else if (exponent_field(dividend) - exponent_field(divisor) < -150) {
+    result = sign * F{0};
+  } else if (exponent_field(dividend) - exponent_field(divisor) < Division<F>::least_difference) {
     const HostRounding rounding(mode.rounding);
-    result = narrowed(static_cast<double>(sign) * 0x1p-300);
+    const Wider<F> tiny = std::numeric_limits<F>::denorm_min();
+    result = narrowed<F>(Wider<F>{sign} * tiny * tiny);
   }
   return float_result(in, result, mode.keeps_output_denormals);
 }
@@ -637,9 +741,75 @@ LaneModel normalised(double least, double greatest) {
   });
 }
 
-/// V_CMP_CLASS_F32: the bits of the second source are the classes.
+/// The double nearest to the reciprocal square root of a positive number: of three candidates, the one whose
+/// neighbours' midpoints surround it.
+double nearest_reciprocal_root(double value) {
+  if (std::isnan(value) || value <= 0 || std::isinf(value)) return 1 / std::sqrt(value);
+  const auto close = static_cast<double>(1 / std::sqrt(static_cast<long double>(value)));
+  const Quad square = Quad{1} / Quad{value};
+  for (const double each : {std::nextafter(close, 0.0), close}) {
+    const Quad limit = (Quad{each} + Quad{std::nextafter(each, HUGE_VAL)}) / 2;
+    if (limit * limit > square) return each;
+  }
+  return std::nextafter(close, HUGE_VAL);
+}
+
+/// The nearest double to a function that follows the denormal modes.
+LaneModel nearest_wide_model(double (*function)(double)) {
+  return [=](const LaneInputs& in) {
+    const FloatMode mode = mode_of<double>(in);
+    return float_result(in, function(float_source<double>(in.s[0], mode.keeps_input_denormals)),
+                        mode.keeps_output_denormals);
+  };
+}
+
+/// The first 1204 bits of 2/pi after the binary point, computed with Python's integers by Machin's formula.
+constexpr std::string_view two_over_pi =
+    "a2f9836e4e441529fc2757d1f534ddc0db6295993c439041fe5163abdebbc561b7246e3a424dd2e006492eea09d1921cfe1d"
+    "eb1cb129a73ee88235f52ebb4484e99c7026b45f7e413991d639835339f49c845f8bbdf9283b1ff897ffde05980fef2f118b"
+    "5a0a6d1f6d367ecf27cb09b74f463f669e5fea2d7527bac7ebe5f17b3d0739f78a5292ea6bfb5fb11f8d5d0856033046fc7b"
+    "6";
+
+/// V_TRIG_PREOP_F64 (CDNA 3 ISA manual): 53 bits of 2/pi, of which 1201 bits exist.
+LaneResult segment_of_two_over_pi(const LaneInputs& in) {
+  const int exponent = exponent_field(float_source<double>(in.s[0], true));
+  const u32 shift = static_cast<u32>(in.s[1] % 32) * 53 + static_cast<u32>(std::max(exponent - 1077, 0));
+  u64 segment = 0;
+  for (u32 bit = shift; bit < shift + 53; ++bit) {
+    const auto digit = bit < 1201 ? two_over_pi[bit / 4] : '0';
+    const auto value = static_cast<u32>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+    segment = segment * 2 + (value >> (3 - bit % 4) & 1);
+  }
+  const FloatMode mode = mode_of<double>(in);
+  double result = 0;
+  {
+    const HostRounding rounding(mode.rounding);
+    const volatile auto significand = static_cast<double>(segment);
+    result = std::ldexp(significand, -53 - static_cast<int>(shift) + (exponent >= 1968 ? 128 : 0));
+  }
+  return float_result(in, result, mode.keeps_output_denormals);
+}
+
+LaneResult widened(const LaneInputs& in) {
+  const double value = float_source(in.s[0], FloatMode(in.mode).keeps_input_denormals);
+  return float_result(in, value, true);
+}
+
+/// Rounded as MODE specifies for 32-bit floats.
+LaneResult narrowed_to_float(const LaneInputs& in) {
+  const FloatMode mode(in.mode);
+  float result = 0;
+  {
+    const HostRounding rounding(mode.rounding);
+    result = narrowed<float>(float_source<double>(in.s[0], mode_of<double>(in).keeps_input_denormals));
+  }
+  return float_result(in, result, mode.keeps_output_denormals);
+}
+
+/// V_CMP_CLASS: the bits of the second source are the classes.
+template <class F>
 LaneResult has_class(const LaneInputs& in) {
-  const auto value = std::bit_cast<float>(static_cast<u32>(in.s[0]));
+  const F value = float_source<F>(in.s[0], true);
   const bool negative = std::signbit(value);
   u32 bit = 0;
   switch (std::fpclassify(value)) {
@@ -922,25 +1092,30 @@ void add_comparisons(Models& models) {
       }
     }
   }
-  const auto is_unordered = [](float a, float b) { return std::isnan(a) || std::isnan(b); };
+}
+
+/// All relations of floats, and the classes.
+template <class F>
+void add_float_comparisons(Models& models, const std::string& type) {
+  const auto is_unordered = [](F a, F b) { return std::isnan(a) || std::isnan(b); };
   for (const std::string prefix : {"v_cmp_", "v_cmpx_"}) {
-    models[prefix + "f_f32"] = compares_floats([](float, float) { return false; });
-    models[prefix + "lt_f32"] = compares_floats(std::less<float>());
-    models[prefix + "eq_f32"] = compares_floats(std::equal_to<float>());
-    models[prefix + "le_f32"] = compares_floats(std::less_equal<float>());
-    models[prefix + "gt_f32"] = compares_floats(std::greater<float>());
-    models[prefix + "lg_f32"] = compares_floats([](float a, float b) { return a < b || a > b; });
-    models[prefix + "ge_f32"] = compares_floats(std::greater_equal<float>());
-    models[prefix + "o_f32"] = compares_floats([=](float a, float b) { return !is_unordered(a, b); });
-    models[prefix + "u_f32"] = compares_floats(is_unordered);
-    models[prefix + "nge_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a < b; });
-    models[prefix + "nlg_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a == b; });
-    models[prefix + "ngt_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a <= b; });
-    models[prefix + "nle_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a > b; });
-    models[prefix + "neq_f32"] = compares_floats([](float a, float b) { return a != b; });
-    models[prefix + "nlt_f32"] = compares_floats([=](float a, float b) { return is_unordered(a, b) || a >= b; });
-    models[prefix + "tru_f32"] = compares_floats([](float, float) { return true; });
-    models[prefix + "class_f32"] = has_class;
+    models[prefix + "f_" + type] = compares_floats<F>([](F, F) { return false; });
+    models[prefix + "lt_" + type] = compares_floats<F>(std::less<F>());
+    models[prefix + "eq_" + type] = compares_floats<F>(std::equal_to<F>());
+    models[prefix + "le_" + type] = compares_floats<F>(std::less_equal<F>());
+    models[prefix + "gt_" + type] = compares_floats<F>(std::greater<F>());
+    models[prefix + "lg_" + type] = compares_floats<F>([](F a, F b) { return a < b || a > b; });
+    models[prefix + "ge_" + type] = compares_floats<F>(std::greater_equal<F>());
+    models[prefix + "o_" + type] = compares_floats<F>([=](F a, F b) { return !is_unordered(a, b); });
+    models[prefix + "u_" + type] = compares_floats<F>(is_unordered);
+    models[prefix + "nge_" + type] = compares_floats<F>([=](F a, F b) { return is_unordered(a, b) || a < b; });
+    models[prefix + "nlg_" + type] = compares_floats<F>([=](F a, F b) { return is_unordered(a, b) || a == b; });
+    models[prefix + "ngt_" + type] = compares_floats<F>([=](F a, F b) { return is_unordered(a, b) || a <= b; });
+    models[prefix + "nle_" + type] = compares_floats<F>([=](F a, F b) { return is_unordered(a, b) || a > b; });
+    models[prefix + "neq_" + type] = compares_floats<F>([](F a, F b) { return a != b; });
+    models[prefix + "nlt_" + type] = compares_floats<F>([=](F a, F b) { return is_unordered(a, b) || a >= b; });
+    models[prefix + "tru_" + type] = compares_floats<F>([](F, F) { return true; });
+    models[prefix + "class_" + type] = has_class<F>;
   }
 }
 
@@ -981,7 +1156,7 @@ void add_floats(Models& models) {
     int exponent = 0;
     return std::isfinite(s[0]) ? std::frexp(s[0], &exponent) : s[0];
   });
-  models["v_frexp_exp_i32_f32"] = computes(exponent_of);
+  models["v_frexp_exp_i32_f32"] = computes(exponent_of<float>);
   models["v_ldexp_f32"] = scaled;
   for (const bool keeps_all : {false, true}) {
     const std::string suffix = keeps_all ? "_f32_gcn1_2" : "_f32";
@@ -994,9 +1169,9 @@ void add_floats(Models& models) {
     }
     models["v_med3" + suffix] = selection_model(keeps_all, median_of);
   }
-  models["v_div_scale_f32"] = division_operand;
-  models["v_div_fmas_f32"] = division_step;
-  models["v_div_fixup_f32"] = division_result;
+  models["v_div_scale_f32"] = division_operand<float>;
+  models["v_div_fmas_f32"] = division_step<float>;
+  models["v_div_fixup_f32"] = division_result<float>;
   models["v_mac_f32"] = multiply_then_add(0, 1, 0, true);
   models["v_mad_f32"] = multiply_then_add(0, 1, 2, false);
   // Sources in the order of assembly, including the literal.
@@ -1005,7 +1180,7 @@ void add_floats(Models& models) {
   for (const char* name : {"v_fma_f32", "v_fmamk_f32", "v_fmaak_f32"}) {
     models[name] = float_model([](const Sources& s) { return multiply_add(s[0], s[1], s[2]); });
   }
-  models["v_fmac_f32"] = accumulate;
+  models["v_fmac_f32"] = accumulate<float>;
   models["v_rcp_f32"] = reciprocal;
   models["v_rcp_iflag_f32"] = reciprocal;
   models["v_cvt_f32_i32"] = converts_integer([](const LaneInputs& in) { return as_signed(in.s[0], 32); });
@@ -1016,6 +1191,49 @@ void add_floats(Models& models) {
   models["v_cvt_f32_ubyte3"] = converts_integer([](const LaneInputs& in) { return Wide{byte_of(in.s[0], 3)}; });
   models["v_cvt_u32_f32"] = computes([](const LaneInputs& in) { return to_integer(in, 0, two_to(32) - 1); });
   models["v_cvt_i32_f32"] = computes([](const LaneInputs& in) { return to_integer(in, -two_to(31), two_to(31) - 1); });
+}
+
+void add_wide_floats(Models& models) {
+  models["v_add_f64"] = float_model<double>([](const WideSources& s) { return add(s[0], s[1]); });
+  models["v_mul_f64"] = float_model<double>([](const WideSources& s) { return multiply(s[0], s[1]); });
+  models["v_fma_f64"] = float_model<double>([](const WideSources& s) { return multiply_add(s[0], s[1], s[2]); });
+  models["v_fmac_f64"] = accumulate<double>;
+  models["v_trunc_f64"] = float_model<double>([](const WideSources& s) { return std::trunc(s[0]); });
+  models["v_ceil_f64"] = float_model<double>([](const WideSources& s) { return -floor_of(-s[0]); });
+  models["v_floor_f64"] = float_model<double>([](const WideSources& s) { return floor_of(s[0]); });
+  models["v_rndne_f64"] = float_model<double>([](const WideSources& s) { return rounded_to_even(s[0]); });
+  models["v_fract_f64"] = float_model<double>([](const WideSources& s) { return fraction_of(s[0]); });
+  models["v_frexp_mant_f64"] = float_model<double>([](const WideSources& s) {
+    int exponent = 0;
+    return std::isfinite(s[0]) ? std::frexp(s[0], &exponent) : s[0];
+  });
+  models["v_frexp_exp_i32_f64"] = computes(exponent_of<double>);
+  models["v_ldexp_f64"] = scaled_wide;
+  for (const bool keeps_all : {false, true}) {
+    for (const bool is_maximum : {false, true}) {
+      const std::string name = is_maximum ? "v_max_f64" : "v_min_f64";
+      models[name + (keeps_all ? "_gcn1_2" : "")] = selection_model<double>(
+          keeps_all, [=](bool is_ieee, const WideSources& s) { return extreme(is_ieee, s[0], s[1], is_maximum); });
+    }
+  }
+  models["v_div_scale_f64"] = division_operand<double>;
+  models["v_div_fmas_f64"] = division_step<double>;
+  models["v_div_fixup_f64"] = division_result<double>;
+  models["v_rcp_f64"] = nearest_wide_model([](double x) { return divide(1, x); });
+  models["v_sqrt_f64"] = nearest_wide_model([](double x) { return std::sqrt(x); });
+  models["v_rsq_f64"] = nearest_wide_model(nearest_reciprocal_root);
+  models["v_trig_preop_f64"] = segment_of_two_over_pi;
+  models["v_cvt_f64_f32"] = widened;
+  models["v_cvt_f32_f64"] = narrowed_to_float;
+  models["v_cvt_f64_i32"] = [](const LaneInputs& in) {
+    return float_result(in, static_cast<double>(as_signed(in.s[0], 32)), true);
+  };
+  models["v_cvt_f64_u32"] = [](const LaneInputs& in) {
+    return float_result(in, static_cast<double>(as_unsigned(in.s[0], 32)), true);
+  };
+  models["v_cvt_u32_f64"] = computes([](const LaneInputs& in) { return to_integer<double>(in, 0, two_to(32) - 1); });
+  models["v_cvt_i32_f64"] =
+      computes([](const LaneInputs& in) { return to_integer<double>(in, -two_to(31), two_to(31) - 1); });
 }
 
 const Models& all_models() {
@@ -1030,6 +1248,9 @@ const Models& all_models() {
     add_choices(result);
     add_comparisons(result);
     add_floats(result);
+    add_wide_floats(result);
+    add_float_comparisons<float>(result, "f32");
+    add_float_comparisons<double>(result, "f64");
     return result;
   }();
   return models;

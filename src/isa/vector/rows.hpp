@@ -69,6 +69,8 @@ inline constexpr Shape no_operands{};
 inline constexpr Shape v32_s32{v(32), {s(32)}};
 inline constexpr Shape v32_v32{v(32), {v(32)}};
 inline constexpr Shape v64_s64{v(64), {s(64)}};
+inline constexpr Shape v64_s32{v(64), {s(32)}};
+inline constexpr Shape v32_s64{v(32), {s(64)}};
 inline constexpr Shape s32_v32{{OperandKind::scalar, 32}, {v(32)}};
 inline constexpr Shape a32_a32{a, {a}};
 inline constexpr Shape v32_a32{v(32), {a}};
@@ -78,6 +80,8 @@ inline constexpr Shape v32_s32_n32{v(32), {s(32), n(32)}};
 inline constexpr Shape v32_s32_n32_n32{v(32), {s(32), n(32), n(32)}};
 inline constexpr Shape v16_s16_s16{v(16), {s(16), s(16)}};
 inline constexpr Shape v64_s64_s64{v(64), {s(64), s(64)}};
+inline constexpr Shape v64_s64_n32{v(64), {s(64), n(32)}};
+inline constexpr Shape v64_s64_s64_s64{v(64), {s(64), s(64), s(64)}};
 inline constexpr Shape v64_s64_s32{v(64), {s(64), s(32)}};
 inline constexpr Shape v64_s32_s64{v(64), {s(32), s(64)}};
 inline constexpr Shape s32_v32_lane{{OperandKind::scalar, 32}, {v(32), lane}};
@@ -94,6 +98,7 @@ inline constexpr Shape s16_s16{{}, {s(16), s(16)}};
 inline constexpr Shape s32_s32{{}, {s(32), s(32)}};
 inline constexpr Shape s32_n32{{}, {s(32), n(32)}};
 inline constexpr Shape s64_s64{{}, {s(64), s(64)}};
+inline constexpr Shape s64_n32{{}, {s(64), n(32)}};
 constexpr Shape also_exec(Shape shape) {
   shape.writes_exec = true;
   return shape;
@@ -106,6 +111,7 @@ inline constexpr Shape exec_s16_s16 = also_exec(s16_s16);
 inline constexpr Shape exec_s32_s32 = also_exec(s32_s32);
 inline constexpr Shape exec_s32_n32 = also_exec(s32_n32);
 inline constexpr Shape exec_s64_s64 = also_exec(s64_s64);
+inline constexpr Shape exec_s64_n32 = also_exec(s64_n32);
 
 // ---- memory: loads extended to a dword (u, i) or as they are (b), stores of the low bits ----
 

@@ -187,36 +187,92 @@ constexpr F32 v_cubema_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
 // ---- comparisons ----
 
 // A relation and its negation. `is_true` is evaluated with the order of the sources.
-#define SALU_FLOAT_COMPARISON(relation, negation, F, suffix, is_true)                          \
-  constexpr bool v_cmp_##relation##_##suffix(F src0, F src1, FloatMode mode, Clamp signals) {  \
-    const Order order = compare(src0, src1, mode, signals.value);                              \
-    return is_true;                                                                            \
-  }                                                                                            \
-  constexpr bool v_cmp_##negation##_##suffix(F src0, F src1, FloatMode mode, Clamp signals) {  \
-    return !v_cmp_##relation##_##suffix(src0, src1, mode, signals);                            \
-  }                                                                                            \
-  constexpr bool v_cmpx_##relation##_##suffix(F src0, F src1, FloatMode mode, Clamp signals) { \
-    return v_cmp_##relation##_##suffix(src0, src1, mode, signals);                             \
-  }                                                                                            \
-  constexpr bool v_cmpx_##negation##_##suffix(F src0, F src1, FloatMode mode, Clamp signals) { \
-    return v_cmp_##negation##_##suffix(src0, src1, mode, signals);                             \
+#define SALU_FLOAT_COMPARISON(relation, negation, F, Mode, suffix, is_true)               \
+  constexpr bool v_cmp_##relation##_##suffix(F src0, F src1, Mode mode, Clamp signals) {  \
+    const Order order = compare(src0, src1, mode, signals.value);                         \
+    return is_true;                                                                       \
+  }                                                                                       \
+  constexpr bool v_cmp_##negation##_##suffix(F src0, F src1, Mode mode, Clamp signals) {  \
+    return !v_cmp_##relation##_##suffix(src0, src1, mode, signals);                       \
+  }                                                                                       \
+  constexpr bool v_cmpx_##relation##_##suffix(F src0, F src1, Mode mode, Clamp signals) { \
+    return v_cmp_##relation##_##suffix(src0, src1, mode, signals);                        \
+  }                                                                                       \
+  constexpr bool v_cmpx_##negation##_##suffix(F src0, F src1, Mode mode, Clamp signals) { \
+    return v_cmp_##negation##_##suffix(src0, src1, mode, signals);                        \
   }
-#define SALU_FLOAT_COMPARISONS(F, suffix)                                     \
-  SALU_FLOAT_COMPARISON(f, tru, F, suffix, (static_cast<void>(order), false)) \
-  SALU_FLOAT_COMPARISON(lt, nlt, F, suffix, order.less)                       \
-  SALU_FLOAT_COMPARISON(eq, neq, F, suffix, order.equal)                      \
-  SALU_FLOAT_COMPARISON(le, nle, F, suffix, order.less || order.equal)        \
-  SALU_FLOAT_COMPARISON(gt, ngt, F, suffix, order.greater)                    \
-  SALU_FLOAT_COMPARISON(lg, nlg, F, suffix, order.less || order.greater)      \
-  SALU_FLOAT_COMPARISON(ge, nge, F, suffix, order.greater || order.equal)     \
-  SALU_FLOAT_COMPARISON(o, u, F, suffix, order.less || order.equal || order.greater)
+#define SALU_FLOAT_COMPARISONS(F, Mode, suffix)                                     \
+  SALU_FLOAT_COMPARISON(f, tru, F, Mode, suffix, (static_cast<void>(order), false)) \
+  SALU_FLOAT_COMPARISON(lt, nlt, F, Mode, suffix, order.less)                       \
+  SALU_FLOAT_COMPARISON(eq, neq, F, Mode, suffix, order.equal)                      \
+  SALU_FLOAT_COMPARISON(le, nle, F, Mode, suffix, order.less || order.equal)        \
+  SALU_FLOAT_COMPARISON(gt, ngt, F, Mode, suffix, order.greater)                    \
+  SALU_FLOAT_COMPARISON(lg, nlg, F, Mode, suffix, order.less || order.greater)      \
+  SALU_FLOAT_COMPARISON(ge, nge, F, Mode, suffix, order.greater || order.equal)     \
+  SALU_FLOAT_COMPARISON(o, u, F, Mode, suffix, order.less || order.equal || order.greater)
 
-SALU_FLOAT_COMPARISONS(F32, f32)
+SALU_FLOAT_COMPARISONS(F32, FloatMode, f32)
+SALU_FLOAT_COMPARISONS(F64, WideFloatMode, f64)
 #undef SALU_FLOAT_COMPARISONS
 #undef SALU_FLOAT_COMPARISON
 
 /// True if the bit of the class of src0 is set in src1.
 constexpr bool v_cmp_class_f32(F32 src0, u32 src1) { return (src1 >> class_of(src0) & 1) != 0; }
 constexpr bool v_cmpx_class_f32(F32 src0, u32 src1) { return v_cmp_class_f32(src0, src1); }
+constexpr bool v_cmp_class_f64(F64 src0, u32 src1) { return (src1 >> class_of(src0) & 1) != 0; }
+constexpr bool v_cmpx_class_f64(F64 src0, u32 src1) { return v_cmp_class_f64(src0, src1); }
+
+// ---- floats of 64 bits ----
+
+constexpr i32 v_cvt_i32_f64(F64 src0, WideFloatMode mode, Clamp signals) {
+  return to_integer<i32>(src0, mode, signals.value);
+}
+constexpr u32 v_cvt_u32_f64(F64 src0, WideFloatMode mode, Clamp signals) {
+  return to_integer<u32>(src0, mode, signals.value);
+}
+constexpr F64 v_cvt_f64_i32(i32 src0, WideFloatMode mode) { return to_float<F64>(src0, mode); }
+constexpr F64 v_cvt_f64_u32(u32 src0, WideFloatMode mode) { return to_float<F64>(src0, mode); }
+/// Rounds as MODE specifies for the format of the result.
+constexpr F32 v_cvt_f32_f64(F64 src0, WideFloatMode from, FloatMode to) { return convert<F32>(src0, from, to); }
+constexpr F64 v_cvt_f64_f32(F32 src0, FloatMode from, WideFloatMode to) { return convert<F64>(src0, from, to); }
+
+constexpr F64 v_trunc_f64(F64 src0, WideFloatMode mode) { return truncated(src0, mode); }
+constexpr F64 v_ceil_f64(F64 src0, WideFloatMode mode) { return to_integral(src0, Rounding::up, mode); }
+constexpr F64 v_floor_f64(F64 src0, WideFloatMode mode) { return to_integral(src0, Rounding::down, mode); }
+constexpr F64 v_rndne_f64(F64 src0, WideFloatMode mode) { return to_integral(src0, Rounding::to_nearest_even, mode); }
+constexpr F64 v_fract_f64(F64 src0, WideFloatMode mode) { return fraction_of(src0, mode); }
+constexpr i32 v_frexp_exp_i32_f64(F64 src0, WideFloatMode mode) { return exponent_of(src0, mode); }
+constexpr F64 v_frexp_mant_f64(F64 src0, WideFloatMode mode) { return significand_of(src0, mode); }
+constexpr F64 v_ldexp_f64(F64 src0, i32 src1, WideFloatMode mode) { return scaled(src0, src1, mode); }
+
+// Approximations of hardware, which keep denormal numbers.
+constexpr F64 v_rcp_f64(F64 src0, WideFloatMode mode) { return reciprocal(src0, approximating(mode)); }
+constexpr F64 v_rsq_f64(F64 src0, WideFloatMode mode) { return reciprocal_root(src0, mode); }
+constexpr F64 v_sqrt_f64(F64 src0, WideFloatMode mode) { return square_root(src0, mode); }
+
+constexpr F64 v_add_f64(F64 src0, F64 src1, WideFloatMode mode) { return add(src0, src1, mode); }
+constexpr F64 v_mul_f64(F64 src0, F64 src1, WideFloatMode mode) { return multiply(src0, src1, mode); }
+constexpr F64 v_fma_f64(F64 src0, F64 src1, F64 src2, WideFloatMode mode) {
+  return multiply_add(src0, src1, src2, mode);
+}
+constexpr F64 v_fmac_f64(F64 src0, F64 src1, WideDestination old, WideFloatMode mode) {
+  return v_fma_f64(src0, src1, F64{old.value}, mode);
+}
+constexpr F64 v_min_f64(F64 src0, F64 src1, WideFloatMode mode) { return minimum(src0, src1, mode); }
+constexpr F64 v_max_f64(F64 src0, F64 src1, WideFloatMode mode) { return maximum(src0, src1, mode); }
+constexpr F64 v_min_f64_gcn1_2(F64 src0, F64 src1, WideFloatMode mode) { return minimum(src0, src1, mode.keeping()); }
+constexpr F64 v_max_f64_gcn1_2(F64 src0, F64 src1, WideFloatMode mode) { return maximum(src0, src1, mode.keeping()); }
+
+constexpr WithCarry<F64> v_div_scale_f64(F64 src0, F64 src1, F64 src2, WideFloatMode mode) {
+  const Scaled<F64> scaled = division_operand(src0, src1, src2, mode);
+  return {scaled.value, scaled.scales_quotient};
+}
+constexpr F64 v_div_fmas_f64(F64 src0, F64 src1, F64 src2, MaskBit scales, WideFloatMode mode) {
+  return division_step(src0, src1, src2, scales.value, mode);
+}
+constexpr F64 v_div_fixup_f64(F64 src0, F64 src1, F64 src2, WideFloatMode mode) {
+  return division_result(src0, src1, src2, mode);
+}
+constexpr F64 v_trig_preop_f64(F64 src0, u32 src1, WideFloatMode mode) { return two_over_pi_segment(src0, src1, mode); }
 
 }  // namespace salu::isa::vector::semantics
