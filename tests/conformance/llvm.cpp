@@ -32,7 +32,9 @@ std::set<std::size_t> complaints(const std::string& err) {
   std::istringstream stream(err);
   for (std::string line; std::getline(stream, line);) {
     constexpr std::string_view prefix = "<stdin>:";
-    if (!line.starts_with(prefix)) continue;
+    // A warning about an instruction that is assembled: only the high half of a 64-bit float is.
+    const bool is_truncated = line.find("Low 32-bits will be set to zero") != std::string::npos;
+    if (!line.starts_with(prefix) || is_truncated) continue;
     std::size_t number = 0;
     std::from_chars(line.data() + prefix.size(), line.data() + line.size(), number);
     lines.insert(number - 1);
