@@ -35,7 +35,7 @@ class Machine {
   /// executed from it; a code block that is not in memory is executed as the program has it.
   void set_memory(const Memory& memory);
   /// A copy of the current memory.
-  [[nodiscard]] Memory memory() { return interpreter_.port->snapshot(); }
+  [[nodiscard]] Memory memory() const { return interpreter_.port->snapshot(); }
   /// The current memory, valid until the next run; use `memory` for a copy that lives longer.
   [[nodiscard]] const Memory& memory_now() const { return interpreter_.port->memory(); }
 

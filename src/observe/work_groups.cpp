@@ -58,11 +58,11 @@ WorkGroups::Wave::Wave(const Launch& launch, const RunOptions& options) : machin
   machine.set_waits_at_barriers(launch.waits_at_barriers);
 }
 
-WorkGroups::WorkGroups(Launch launch, const RunOptions& options, const Memory& memory, ObserverFactory make_observers)
+WorkGroups::WorkGroups(Launch launch, const RunOptions& options, Memory memory, ObserverFactory make_observers)
     : launch_(std::move(launch)),
       options_(options),
       make_observers_(std::move(make_observers)),
-      start_memory_(memory),
+      start_memory_(std::move(memory)),
       scheduler_(options.schedule) {
   if (options.check_races) start_races();
 }
@@ -188,7 +188,7 @@ void WorkGroups::observe(Wave& wave) {
 
 /// Removes the work-groups whose waves have all ended.
 void WorkGroups::remove_ended() {
-  std::erase_if(groups_, [this](const std::unique_ptr<Group>& group) {
+  std::erase_if(groups_, [](const std::unique_ptr<Group>& group) {
     if (!group->has_ended()) return false;
     for (Wave* const wave : group->waves) wave->group_ = nullptr;
     return true;

@@ -42,7 +42,7 @@ class WorkGroups {
       std::function<Observers(Wave& wave, std::function<void()> explain_misuse, races::WaveRaces* races)>;
 
   /// Observers are as the options ask if `make_observers` is empty. The options must outlive the object.
-  WorkGroups(Launch launch, const RunOptions& options, const Memory& memory, ObserverFactory make_observers = {});
+  WorkGroups(Launch launch, const RunOptions& options, Memory memory, ObserverFactory make_observers = {});
   WorkGroups(const WorkGroups&) = delete;
   WorkGroups(WorkGroups&&) = delete;
   WorkGroups& operator=(const WorkGroups&) = delete;

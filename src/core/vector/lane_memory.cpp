@@ -219,11 +219,11 @@ class LaneAccess {
 
  private:
   /// The host address of a range in one page, if it can be accessed directly.
-  [[nodiscard]] const u8* readable(u64 address, u32 size_bytes) {
+  [[nodiscard]] const u8* readable(u64 address, u32 size_bytes) const {
     const u8* const host = interpreter_.port->reading(address, size_bytes);
     return host != nullptr ? host : interpreter_.port->in_part(address, size_bytes);
   }
-  [[nodiscard]] u8* writable(u64 address, u32 size_bytes) {
+  [[nodiscard]] u8* writable(u64 address, u32 size_bytes) const {
     u8* const host = interpreter_.port->writing(address, size_bytes);
     return host != nullptr ? host : interpreter_.port->in_part(address, size_bytes);
   }
