@@ -72,6 +72,8 @@ struct KernelArgumentPlace {
   u64 address = 0;
   u64 size_bytes = 0;
   bool by_value = false;  ///< true if neither a pointer nor hidden
+  /// True if the wave starts with at least a part of it in SGPRs: a change in memory alone would not have its effect.
+  bool is_preloaded = false;
 };
 
 /// One wave of a dispatch.

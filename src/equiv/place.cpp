@@ -166,6 +166,9 @@ Result<std::vector<Input>> named_argument(const Spec& spec, std::string_view tex
       both_arguments(std::string_view(spec.name).substr(arguments_prefix.size()), text, option, programs);
   if (!arguments) return arguments.error();
   const auto& [a, b] = *arguments;
+  if (a->is_preloaded || b->is_preloaded)
+    return wrong(option, text,
+                 "the argument is preloaded into SGPRs, which are not varied with it; compile without preloading");
   if (a->size_bytes != b->size_bytes) {
     return wrong(option, text, fmt::format("the argument has {} bytes in A and {} in B", a->size_bytes, b->size_bytes));
   }
@@ -399,6 +402,8 @@ std::vector<Input> argument_inputs(const Programs& programs, bool buffers, std::
       has_hidden = true;
     } else if (other == nullptr || other->size_bytes != argument.size_bytes) {
       left_out.push_back(name + ": B does not have an argument of that name and size");
+    } else if (argument.is_preloaded || other->is_preloaded) {
+      left_out.push_back(name + ": preloaded into SGPRs");
     } else if (argument.by_value) {
       found = cut_memory(name, {argument.address, other->address}, argument.size_bytes, piece_bytes);
     } else {

@@ -238,10 +238,13 @@ class Launcher {
     const u64 size_bytes = (segment.bytes.size() + kernarg_granularity - 1) / kernarg_granularity * kernarg_granularity;
     launch_.common.kernarg_ptr = map_region(kernarg_segment_start, size_bytes, alignment, Access::read, segment.bytes);
     const std::vector<std::string> names = argument_names(metadata_);
+    const u64 first = u64{launch_.descriptor.preload_offset_dwords()} * 4;
+    const u64 end = first + u64{launch_.descriptor.preload_dwords(generation_)} * 4;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const KernelArgument& argument = metadata_.arguments[i];
+      const bool is_preloaded = argument.offset < end && argument.offset + argument.size_bytes > first;
       scenario_.arguments.push_back({names[i], launch_.common.kernarg_ptr + argument.offset, argument.size_bytes,
-                                     argument.value_kind == "by_value"});
+                                     argument.value_kind == "by_value", is_preloaded});
     }
   }
 

@@ -99,6 +99,11 @@ CaseColumn CaseColumns::make_argument(const Document& document, const Node& plac
                              : fmt::format("the kernel does not have an argument `{}`{}", name,
                                            hint.empty() ? "; it has " + name_list(names, "and") : hint));
   }
+  if (found->is_preloaded)
+    document.fail(place,
+                  fmt::format("`{}`: the argument is preloaded into SGPRs, which the column does not set; compile "
+                              "without preloading",
+                              path));
   if (found->size_bytes == 0 || found->size_bytes > widest_column / 8) {
     document.fail(place, fmt::format("`{}`: the argument has {} bytes; a column has 1 to 8", path, found->size_bytes));
   }
