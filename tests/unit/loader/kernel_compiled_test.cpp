@@ -219,6 +219,16 @@ define amdgpu_kernel void @preloaded(i32 inreg %n, ptr addrspace(1) inreg %out, 
     EXPECT_EQ(outcome.state.file[40], 5U);
     EXPECT_EQ(outcome.state.read64(42), buffer_address);
     EXPECT_EQ(outcome.state.file[44], 0x77U);
+    // A table cannot change an argument that is in SGPRs.
+    const std::string row = "code: {file: " + path +
+                            "}\nkernel: {args: {n: 5, out: {buffer: 4}, m: 0x77}}\n"
+                            "cases: {columns: [args.n, expect.s40], rows: [[7, 7]]}\n";
+    if (processor == "gfx900") {
+      EXPECT_FALSE(load_good(row).arguments.front().is_preloaded);
+    } else {
+      EXPECT_TRUE(scenario.arguments.front().is_preloaded);
+      EXPECT_THAT(test::load_bad(row).message, testing::HasSubstr("`args.n`: the argument is preloaded into SGPRs"));
+    }
   }
 }
 
