@@ -57,7 +57,7 @@ void append(Code& code, const VectorWord& vector) {
   if (vector.dwords == 2) code.end();
 }
 
-constexpr u32 not_executed = 0x7e000800;  // v_cvt_f64_i32
+constexpr u32 not_executed = 0x7e001400;  // v_cvt_f16_f32
 
 class VectorInstructions : public testing::TestWithParam<Generation> {
  protected:
