@@ -44,7 +44,7 @@ std::string wave_problem(const Scenario& scenario, std::optional<u64> number) {
   if (!number) return {};
   if (!scenario.runs_several_waves())
     return fmt::format("no wave {}: only `kernel:` with `waves: all` has several", *number);
-  const u64 count = (scenario.group != nullptr ? scenario.group : scenario.waves)->count;
+  const u64 count = scenario.wave_count();
   return *number < count ? "" : fmt::format("no wave {}: the grid has 0 to {}", *number, count - 1);
 }
 

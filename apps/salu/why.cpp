@@ -76,7 +76,7 @@ int explain_place(const WhyArguments& options) {
   session.go_to(std::min(place->step.value_or(scenario.options.max_steps), scenario.options.max_steps));
   // The state of a wave whose work-group has been removed is that before its last instruction.
   if (options.wave && !place->step && session.choose_wave(*options.wave))
-    session.go_to(session.run().last_step_of(*options.wave, session.run().position()).value_or(0));
+    session.go_to(session.run().turns().last_step_of(*options.wave, session.run().position()).value_or(0));
   const u64 position = session.run().position();
   if (place->step && position < *place->step) {
     return fail_place(
@@ -84,7 +84,7 @@ int explain_place(const WhyArguments& options) {
   }
   // Without `--wave`, a step means the wave that executed it, and the end the one whose state `salu run` shows.
   const bool is_step = place->step && position != 0;
-  const u64 usual = is_step ? session.run().wave_before(position) : session.run().wave().number;
+  const u64 usual = is_step ? session.run().turns().wave_before(position) : session.run().wave().number;
   if (const auto problem = session.choose_wave(options.wave.value_or(usual))) return fail_place(options, *problem);
   const auto bits = debug::find_why_bits(session, place->text);
   if (!bits) return fail_place(options, bits.error());

@@ -66,8 +66,8 @@ class Machine {
   Machine& operator=(Machine&& other) noexcept;
   ~Machine();
 
-  /// Opens a scenario with its options. Returns an error for a scenario that runs all waves of a grid; `isolate_wave`
-  /// returns a scenario of one of these waves.
+  /// Opens a scenario with its options. Returns an error for a scenario that runs all waves of a grid; a `Session` runs
+  /// them.
   static Result<Machine> open(Scenario scenario);
   /// Loads a file as `load_file` does (a scenario, assembly, words, an ELF object) and opens it. Returns an error if
   /// the file contains several runs and the selection does not name one.

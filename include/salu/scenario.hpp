@@ -110,8 +110,14 @@ struct Scenario {
   std::optional<MemoryRegion> private_memory{};  ///< scratch memory of the lanes; not a result
   std::optional<std::string> root{};             ///< `FileRules::root`, for source files
 
-  /// True if `run` runs several waves.
-  [[nodiscard]] bool runs_several_waves() const { return waves != nullptr || group != nullptr; }
+  /// True if `run` runs several waves: those of `several_waves`.
+  [[nodiscard]] bool runs_several_waves() const { return several_waves() != nullptr; }
+  /// The waves that `run` runs; null for one wave.
+  [[nodiscard]] const DispatchedWaves* several_waves() const { return group != nullptr ? group.get() : waves.get(); }
+  /// The number of waves that `run` runs.
+  [[nodiscard]] u64 wave_count() const { return runs_several_waves() ? several_waves()->count : 1; }
+  /// The number of the wave whose final state `run` returns if all end regularly.
+  [[nodiscard]] u64 reported_wave() const { return group != nullptr ? wave_in_group : wave_count() - 1; }
 };
 
 /// Restrictions on files that are read. `root` and `outputs` apply to files that a scenario names (`file:`); `root`
@@ -193,12 +199,6 @@ Outcome run(const Scenario& scenario, const RunOptions& options);
 
 /// Runs the single wave of a scenario from another initial state.
 Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& options);
-
-/// Returns a scenario of one wave: of several (`waves`) the one with this number, counted from 0 in execution order, or
-/// without a number the last wave that `run` would execute. Its memory is as the waves before it left it. Returns an
-/// error if there is no such wave, or if the run ends before it.
-Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& options,
-                              std::optional<u64> number = std::nullopt);
 
 /// A failed expectation.
 struct Mismatch {

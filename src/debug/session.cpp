@@ -30,7 +30,7 @@ Error usage(std::string message) { return Error{ErrorCode::usage, {}, std::move(
 Session::Session(const Scenario& scenario, const HistoryOptions& options)
     : scenario_(scenario),
       run_(scenario, options),
-      wave_(scenario.group != nullptr ? scenario.wave_in_group : run_.wave().number),
+      wave_(scenario.group != nullptr ? scenario.reported_wave() : run_.wave().number),
       limit_(scenario.options.max_steps),
       caught_kinds_(run_.checked_kinds()) {}
 
@@ -79,7 +79,7 @@ void Session::select_running() {
   if (run_.has_ended(wave_)) select(run_.wave().number);
 }
 
-u64 Session::first_position() const { return run_.first_turn_from(wave().group); }
+u64 Session::first_position() const { return run_.turns().first_of_waves_from(wave().group).value_or(0); }
 
 std::vector<Mismatch> Session::failed_expectations() {
   return scenario_.expect ? check(*scenario_.expect, run_.outcome()) : std::vector<Mismatch>();

@@ -129,7 +129,7 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
       const RunHistory::Arrival arrival = run_.advance(end);
       if (arrival == RunHistory::Arrival::warned) {
         add_warnings(run_.caught(), pause);
-        select(run_.position() == 0 ? executor : run_.wave_before(run_.position()));
+        select(run_.position() == 0 ? executor : run_.turns().wave_before(run_.position()));
         pause = landed(std::move(pause));
         break;
       }
@@ -196,7 +196,7 @@ Pause Session::run_backward(const Goal& goal) {
   const u64 from = run_.position();
   run_.set_filter(make_filter(goal));
   // A goal of the selected wave is searched up to its first instruction.
-  const u64 own = goal.is_own() ? run_.next_step_of(wave_, 0).value_or(from) : 0;
+  const u64 own = goal.is_own() ? run_.turns().next_step_of(wave_, 0).value_or(from) : 0;
   const u64 first = goal.position.value_or(std::min(own, from));
   Pause pause{goal.position ? Pause::Reason::step : Pause::Reason::start, {}, {}};
   u64 target = from;
@@ -217,7 +217,7 @@ Pause Session::run_backward(const Goal& goal) {
       if (!has_stopped) continue;
       select(stop->wave);
       target = stop->position;
-      if (stops_behind) target = std::min(from, run_.next_step_of(wave_, target + 1).value_or(target + 1));
+      if (stops_behind) target = std::min(from, run_.turns().next_step_of(wave_, target + 1).value_or(target + 1));
       if (pause.reason == Pause::Reason::start) pause.reason = Pause::Reason::step;
     }
   }
@@ -281,7 +281,7 @@ Pause Session::step_back(u64 count) {
   const u64 here = run_.position();
   if (count == 0) return arrived();
   if (has_several_waves() && count > 1) return repeat(count, [this] { return step_back(); });
-  const std::optional<u64> before = has_several_waves() ? run_.last_step_of(wave_, here) : std::nullopt;
+  const std::optional<u64> before = has_several_waves() ? run_.turns().last_step_of(wave_, here) : std::nullopt;
   if (here == 0 || (has_several_waves() && !before)) return {Pause::Reason::start, {}, {}};
   const u64 target = before.value_or(here - std::min(count, here));
   Pause pause;

@@ -42,7 +42,7 @@ std::vector<u64> constants_of(const CodeMap& a, const CodeMap& b) {
 std::optional<Error> find_launch_problem(const Scenario& a, const Scenario& b) {
   if (a.runs_several_waves() == b.runs_several_waves()) return std::nullopt;
   const bool is_a = a.runs_several_waves();
-  const u64 count = wave_count(is_a ? a : b);
+  const u64 count = (is_a ? a : b).wave_count();
   if (count == 1) return std::nullopt;
   return Error{ErrorCode::usage,
                {(is_a ? b : a).file},
@@ -377,7 +377,7 @@ class Comparison {
       ProgramReport& program = report_.programs[side];
       program.name = programs_[side]->name;
       program.target = programs_[side]->program.target->name;
-      program.waves = wave_count(*programs_[side]);
+      program.waves = programs_[side]->wave_count();
       program.executed = map.executed();
       program.reachable = map.reachable();
       program.never_executed = map.never_executed();

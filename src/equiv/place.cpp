@@ -137,7 +137,7 @@ PointedBuffer pointed_buffer(const Programs& programs, const std::array<const Ke
 /// work-item. Empty without a buffer.
 std::vector<Input> buffer_inputs(const Programs& programs, const std::array<const KernelArgumentPlace*, 2>& arguments) {
   const PointedBuffer buffer = pointed_buffer(programs, arguments);
-  const u64 waves = std::max(wave_count(*programs[0]), wave_count(*programs[1]));
+  const u64 waves = std::max(programs[0]->wave_count(), programs[1]->wave_count());
   const u64 size = waves == 1 ? varied_buffer_bytes : waves * varied_bytes_of_wave;
   return cut_memory(std::string(buffers_prefix) + arguments[0]->name, buffer.addresses,
                     std::min(size, buffer.size_bytes), 4);
@@ -275,11 +275,6 @@ class ComparedRegisters {
 };
 
 }  // namespace
-
-u64 wave_count(const Scenario& scenario) {
-  if (scenario.waves != nullptr) return scenario.waves->count;
-  return scenario.group != nullptr ? scenario.group->count : 1;
-}
 
 bool share_bits(const Place& left, const Place& right) {
   if (left.is_memory != right.is_memory) return false;

@@ -19,9 +19,6 @@ namespace salu::equiv {
 using Programs = std::array<const Scenario*, 2>;
 inline constexpr std::array<std::size_t, 2> both_sides = {0, 1};
 
-/// The number of waves that a scenario runs.
-u64 wave_count(const Scenario& scenario);
-
 /// A mask of the low `bits` bits; all bits for 64 and more.
 constexpr u64 low_bits(u32 bits) { return support::ones(bits); }
 

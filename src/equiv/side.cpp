@@ -12,10 +12,6 @@ namespace {
 /// A limit that prevents overflow when it is multiplied.
 constexpr u64 longest_run = u64{1} << 48;
 
-const DispatchedWaves& all_waves(const Scenario& scenario) {
-  return scenario.waves != nullptr ? *scenario.waves : *scenario.group;
-}
-
 /// Warnings are not compared.
 RunOptions without_checks(RunOptions options) {
   options.strict = false;
@@ -98,18 +94,15 @@ void Side::repeat(const RunOptions& options) const {
   salu::run(all, without_checks(options));
 }
 
-const DispatchedWaves& Side::started_waves() const { return all_waves(*waves_); }
+const DispatchedWaves& Side::started_waves() const { return *waves_->several_waves(); }
 
-WaveState Side::wave_start(u64 number) const { return all_waves(scenario_).wave(number).initial; }
+WaveState Side::wave_start(u64 number) const { return scenario_.several_waves()->wave(number).initial; }
 
 std::string Side::wave_name(u64 number) const {
-  return runs_several_waves() ? all_waves(scenario_).wave(number).name : std::string();
+  return runs_several_waves() ? scenario_.several_waves()->wave(number).name : std::string();
 }
 
-u64 Side::read_wave() const {
-  if (!runs_several_waves()) return 0;
-  return scenario_.waves == nullptr ? scenario_.wave_in_group : scenario_.waves->count - 1;
-}
+u64 Side::read_wave() const { return scenario_.reported_wave(); }
 
 bool Side::passed_over_vector() const {
   return runs_several_waves() ? outcome_->skipped_vector != 0 : machine_.skipped_vector() != 0;

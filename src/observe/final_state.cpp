@@ -1,5 +1,7 @@
 #include "observe/final_state.hpp"
 
+#include <set>
+
 #include "observe/argument_memory.hpp"
 #include "observe/group_memory.hpp"
 
@@ -25,6 +27,14 @@ void take_final_state(core::Machine& machine, const core::DefinedSet& missing, O
   outcome.lost = missing;
   outcome.has_lost_vectors = machine.has_lost_vectors();
   outcome.memory = machine.memory();
+}
+
+void add_new(std::vector<Warning>& all, const std::vector<Warning>& more) {
+  std::set<WarningIdentity> known;
+  for (const Warning& warning : all) known.insert(identity_of(warning));
+  for (const Warning& warning : more) {
+    if (known.insert(identity_of(warning)).second) all.push_back(warning);
+  }
 }
 
 RunOptions complete_options(const Scenario& scenario, const RunOptions& options) {

@@ -14,11 +14,6 @@ namespace {
 constexpr u64 first_interval = 16'384;
 constexpr std::size_t most_kept = 256;
 
-const DispatchedWaves& waves_of(const Scenario& scenario, const DispatchedWaves& single) {
-  if (scenario.waves != nullptr) return *scenario.waves;
-  return scenario.group != nullptr ? *scenario.group : single;
-}
-
 RunOptions without_checks(const RunOptions& options) {
   RunOptions plain;
   plain.dispatch = options.dispatch;
@@ -33,8 +28,10 @@ RunOptions without_checks(const RunOptions& options) {
 
 ScenarioLaunch::ScenarioLaunch(const Scenario& scenario)
     : single_{1, [&scenario](u64) { return DispatchedWave{scenario.initial, {}, true}; }},
-      launch_{scenario.program, waves_of(scenario, single_), 0, {}} {
-  launch_.count = launch_.waves.count;
+      launch_{scenario.program,
+              scenario.runs_several_waves() ? *scenario.several_waves() : single_,
+              scenario.wave_count(),
+              {}} {
   launch_.waits_at_barriers = scenario.runs_several_waves();
   if (launch_.waits_at_barriers) launch_.own_memory = group_memory(scenario);
 }

@@ -14,7 +14,7 @@
 #include "observe/all_waves.hpp"
 #include "observe/fidelity.hpp"
 #include "observe/final_state.hpp"
-#include "observe/group_memory.hpp"
+#include "observe/past.hpp"
 #include "observe/work_groups.hpp"
 
 namespace salu {
@@ -38,18 +38,14 @@ void merge(Outcome& all, Outcome&& wave, std::set<WarningIdentity>& known) {
   all = std::move(wave);
 }
 
-struct Waves {
-  Outcome outcome;  ///< of all waves so far
-  u64 number = 0;   ///< of the wave whose state the outcome has
-};
-
-/// Runs the first `count` waves of a grid.
+/// Runs the waves of a scenario.
 class WavesRun {
  public:
-  WavesRun(const Scenario& scenario, const DispatchedWaves& waves, u64 count, const RunOptions& options)
+  WavesRun(const Scenario& scenario, const RunOptions& options)
       : asked_(options),
         options_(options),
-        groups_({scenario.program, waves, count, observe::group_memory(scenario)}, options_, scenario.memory),
+        launch_(scenario),
+        groups_(launch_.launch(), options_, scenario.memory),
         limit_(options.max_seconds, options.is_cancelled) {
     // Exact waves are included, so that all executed instructions are counted.
     options_.fidelity = std::max(options.fidelity, FidelityReport::always);
@@ -71,108 +67,82 @@ class WavesRun {
         asked_.trace(of_the_only_wave);
       };
     }
-    return run().outcome;
+    return run();
   }
 
-  Waves run() {
+  Outcome run() {
     do {
       groups_.run(options_.max_steps, limit_);
       for (WorkGroups::Result& result : groups_.take_ended()) add(std::move(result));
     } while (!groups_.is_over() && !groups_.is_stuck() && groups_.steps() < options_.max_steps && !limit_.has_passed());
     for (WorkGroups::Result& result : groups_.take_all()) add(std::move(result));
-    if (reported_result_) add(*std::move(reported_result_));
-    waves_.outcome.steps = groups_.steps();
-    waves_.outcome.memory = groups_.memory();
-    std::optional<Fidelity>& fidelity = waves_.outcome.fidelity;
+    merge_reported();
+    outcome_.steps = groups_.steps();
+    outcome_.memory = groups_.memory();
+    std::optional<Fidelity>& fidelity = outcome_.fidelity;
     if (fidelity && !observe::is_told(*fidelity, asked_.fidelity)) fidelity.reset();
-    return std::move(waves_);
+    return std::move(outcome_);
   }
 
  private:
+  /// Adds the result of a wave. The one that is added last determines the state and the stop: that of a wave that stops
+  /// irregularly, which ends the run, or else the reported one.
   void add(WorkGroups::Result&& result) {
-    // The result that is added last determines the state.
-    if (reported_ == result.number && is_regular_end(result.outcome.stop.reason) && !reported_result_) {
+    if (!is_regular_end(result.outcome.stop.reason)) {
+      merge_reported();
+    } else if (reported_ == result.number) {
       reported_result_ = std::move(result);
       return;
     }
+    merge_result(std::move(result));
+  }
+
+  void merge_reported() {
+    if (!reported_result_) return;
+    merge_result(*std::move(reported_result_));
+    reported_result_.reset();
+  }
+
+  void merge_result(WorkGroups::Result&& result) {
     if (see_) see_(result);
     Stop& stop = result.outcome.stop;
     if (!is_regular_end(stop.reason) && stop.reason != StopReason::deadlock)
       stop.detail = result.name + (stop.detail.empty() ? "" : ": ") + stop.detail;
-    waves_.number = result.number;
-    merge(waves_.outcome, std::move(result.outcome), known_);
+    merge(outcome_, std::move(result.outcome), known_);
   }
 
   const RunOptions& asked_;
   RunOptions options_;
+  observe::ScenarioLaunch launch_;
   WorkGroups groups_;
   core::TimeLimit limit_;
   std::function<void(const WorkGroups::Result&)> see_;
   std::optional<u64> reported_;                        ///< the wave whose state is asked for
   std::optional<WorkGroups::Result> reported_result_;  ///< its result
-  Waves waves_;
+  Outcome outcome_;                                    ///< of all waves so far
   std::set<WarningIdentity> known_;
 };
-
-Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
-  return {ErrorCode::usage, {scenario.file}, "no wave " + std::to_string(number) + ": " + why, {}};
-}
 
 }  // namespace
 
 Outcome run(const Scenario& scenario, const RunOptions& options) {
   const RunOptions all = observe::complete_options(scenario, options);
-  if (scenario.group != nullptr)
-    return WavesRun(scenario, *scenario.group, scenario.group->count, all).run_for(scenario.wave_in_group);
-  if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, all);
-  return WavesRun(scenario, *scenario.waves, scenario.waves->count, all).run().outcome;
+  if (!scenario.runs_several_waves()) return run(scenario.program, scenario.initial, scenario.memory, all);
+  WavesRun run(scenario, all);
+  return scenario.group != nullptr ? run.run_for(scenario.reported_wave()) : run.run();
 }
 
 Outcome observe::run_all_waves(const Scenario& scenario, const RunOptions& options,
                                const std::function<void(const WorkGroups::Result&)>& see) {
   const RunOptions all = complete_options(scenario, options);
-  const DispatchedWaves& waves = scenario.group != nullptr ? *scenario.group : *scenario.waves;
-  WavesRun run(scenario, waves, waves.count, all);
+  WavesRun run(scenario, all);
   run.show_results(see);
-  if (scenario.group != nullptr) run.report(scenario.wave_in_group);
-  return run.run().outcome;
+  if (scenario.group != nullptr) run.report(scenario.reported_wave());
+  return run.run();
 }
 
 Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& options) {
   return run(scenario.program, start, scenario.memory, observe::complete_options(scenario, options));
-}
-
-Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& options, std::optional<u64> number) {
-  if (scenario.waves == nullptr) {
-    if (number) return no_wave(scenario, *number, "only `kernel:` with `waves: all`, and `work_groups:`, have several");
-    return scenario;
-  }
-  const u64 count = scenario.waves->count;
-  const std::string last = std::to_string(count - 1);
-  if (number && *number >= count) return no_wave(scenario, *number, "the grid has 0 to " + last);
-  RunOptions unobserved = options;
-  unobserved.trace = nullptr;
-  const u64 chosen = number ? *number : WavesRun(scenario, *scenario.waves, count, unobserved).run().number;
-  DispatchedWave wave = scenario.waves->wave(chosen);
-  Scenario alone = scenario;
-  if (chosen != 0) {
-    Waves before = WavesRun(scenario, *scenario.waves, chosen, unobserved).run();
-    const Stop& stop = before.outcome.stop;
-    if (!is_regular_end(stop.reason)) {
-      const std::string reason(stop_reason_name(stop.reason));
-      return no_wave(scenario, chosen, "the run ends earlier with " + reason + ": " + stop.detail);
-    }
-    alone.memory = std::move(before.outcome.memory);
-    if (wave.begins_group) observe::copy_ranges(observe::group_memory(scenario), scenario.memory, alone.memory);
-  }
-  alone.waves = nullptr;
-  // Expectations apply to the end of the grid, and `warnings:` to all waves.
-  const bool is_early = chosen + 1 != count;
-  if (is_early || (count > 1 && alone.expect && alone.expect->warnings)) alone.expect.reset();
-  alone.initial = std::move(wave.initial);
-  alone.remarks.push_back(
-      {{scenario.file}, "showing wave " + std::to_string(chosen) + " of 0 to " + last + ": " + wave.name, {}});
-  return alone;
 }
 
 }  // namespace salu

@@ -38,12 +38,7 @@ struct WorkGroups::Group {
   Memory start;                              ///< memory before the group
   Memory own;                                ///< contents of the own memory while a wave of another group runs
   std::unique_ptr<races::GroupRaces> races;  ///< null without checks for races
-  bool has_stopped = false;                  ///< a wave has stopped irregularly: the group is not removed
-
-  [[nodiscard]] bool has_ended() const {
-    return !has_stopped &&
-           std::ranges::all_of(waves, [](const Wave* wave) { return wave->status == Wave::Status::ended; });
-  }
+  bool has_stopped = false;                  ///< a wave has stopped irregularly
 };
 
 /// The state of all waves that can run.
@@ -186,10 +181,16 @@ void WorkGroups::observe(Wave& wave) {
                         make_observers(wave.machine, options, wave.initial, std::move(explain), add_races()));
 }
 
-/// Removes the work-groups whose waves have all ended.
+/// True if all waves of a work-group have ended. The work-group of the last wave stays, because the final state of the
+/// run is that of this wave; and one in which a wave has stopped irregularly.
+bool WorkGroups::is_removable(const Group& group) const {
+  return !group.has_stopped && group.waves.back()->number + 1 != launch_.count &&
+         std::ranges::all_of(group.waves, [](const Wave* wave) { return wave->status == Wave::Status::ended; });
+}
+
 void WorkGroups::remove_ended() {
-  std::erase_if(groups_, [](const std::unique_ptr<Group>& group) {
-    if (!group->has_ended()) return false;
+  std::erase_if(groups_, [this](const std::unique_ptr<Group>& group) {
+    if (!is_removable(*group)) return false;
     for (Wave* const wave : group->waves) wave->group_ = nullptr;
     return true;
   });
@@ -216,7 +217,7 @@ bool WorkGroups::begin_turn(const std::function<void(Wave& wave)>& before_remova
   if (is_stuck() || is_over()) return false;
   if (has_ended_group_) {
     for (Wave* const wave : waves_) {
-      if (before_removal && wave->group_->has_ended()) before_removal(*wave);
+      if (before_removal && is_removable(*wave->group_)) before_removal(*wave);
     }
     remove_ended();
   }
@@ -418,7 +419,7 @@ WorkGroups::Result WorkGroups::finish(Wave& wave) {
 std::vector<WorkGroups::Result> WorkGroups::take_ended() {
   std::vector<Result> results;
   for (Wave* const wave : waves_) {
-    if (wave->group_->has_ended()) results.push_back(finish(*wave));
+    if (is_removable(*wave->group_)) results.push_back(finish(*wave));
   }
   remove_ended();
   return results;
@@ -519,7 +520,7 @@ void WorkGroups::restore(const Kept& kept) {
     group.holder = from.holder ? group.waves[*from.holder] : nullptr;
     group.start = from.start;
     group.own = from.own;
-    has_ended_group_ = has_ended_group_ || group.has_ended();
+    has_ended_group_ = has_ended_group_ || is_removable(group);
   }
   scheduler_ = kept.scheduler;
   next_ = kept.next;

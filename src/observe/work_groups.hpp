@@ -65,7 +65,8 @@ class WorkGroups {
     std::string name;
     Outcome outcome;  ///< without memory; a wave that has not ended stops with `step_limit` or `time_limit`
   };
-  /// Removes the work-groups whose waves have all ended, and returns the results of their waves.
+  /// Removes the work-groups whose waves have all ended, but not that of the last wave, and returns the results of
+  /// their waves.
   std::vector<Result> take_ended();
   /// The results of all waves. The last one is that of the wave that stopped the run, or whose turn it was.
   std::vector<Result> take_all();
@@ -127,6 +128,7 @@ class WorkGroups {
   void find_deadlock();
   void explain_misuse(Wave& wave);
   Result finish(Wave& wave);
+  [[nodiscard]] bool is_removable(const Group& group) const;
   void remove_ended();
   [[nodiscard]] bool has_waves_of(const Kept& kept) const;
   [[nodiscard]] std::string list_waves() const;

@@ -16,8 +16,7 @@ namespace salu {
 
 struct PageRecorder::Parts {
   Parts(const Scenario& scenario, const PageOptions& options) : recording(scenario, options) {
-    const auto& waves = scenario.group != nullptr ? scenario.group : scenario.waves;
-    if (waves != nullptr && waves->count > 1) several.emplace(scenario, options);
+    if (scenario.wave_count() > 1) several.emplace(scenario, options);
   }
 
   /// True if `run` recorded several waves.

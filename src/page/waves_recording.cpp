@@ -50,9 +50,7 @@ RecordedWave::RecordedWave(const Scenario& of_run, u64 its_number, const Dispatc
   outcome.stop.pc = dispatched.initial.pc;
 }
 
-const DispatchedWaves& WavesRecording::dispatched() const {
-  return scenario_->group != nullptr ? *scenario_->group : *scenario_->waves;
-}
+const DispatchedWaves& WavesRecording::dispatched() const { return *scenario_->several_waves(); }
 
 const RecordedWave* WavesRecording::find(u64 number) const {
   const auto found = by_number_.find(number);

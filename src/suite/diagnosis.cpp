@@ -93,7 +93,7 @@ void describe(const WhyGraph& graph, const ExplainedRun& run, Failure& failure) 
 /// Explains failures about the final state of a run, which is repeated.
 void explain_state(const Scenario& scenario, const RunOptions& options, u64 steps, std::span<Failure> failures) {
   const observe::RepeatedPast past(scenario, options, steps);
-  const u64 wave = scenario.group != nullptr ? scenario.wave_in_group : past.launch().count - 1;
+  const u64 wave = scenario.reported_wave();
   const ExplainedRun explained(scenario);
   std::size_t chains = 0;
   for (Failure& failure : failures) {

@@ -86,7 +86,7 @@ TEST(Waves, OneWaveOfAGroupHasTheOthers) {
   EXPECT_EQ(report.verdict, Verdict::equal);
   EXPECT_EQ(report.programs[0].waves, 4U);
   EXPECT_THAT(report.outputs, ElementsAre("s3", "v3[0]", "stop reason"));
-  const Scenario other = mirror_of(launch, replaced(mirror, "1020", "1016"));
+  const Scenario other = mirror_of(launch, replaced(mirror, "v_sub_u32_e32 v2, 1020", "v_xor_b32_e32 v2, 1016"));
   const EquivalenceReport different = compare(a, other);
   ASSERT_EQ(different.verdict, Verdict::different);
   EXPECT_EQ(different.difference->outputs.at(0).name, "v3[0]");

@@ -187,7 +187,7 @@ async function run() {
 }
 async function draw() {
   const now = edits;
-  const answer = await ask({ask: 'page', one_wave: true, ...options()});
+  const answer = await ask({ask: 'page', ...options()});
   if (answer === null) return;
   if (pictureUrl) URL.revokeObjectURL(pictureUrl);
   pictureUrl = URL.createObjectURL(new Blob([answer.page], {type: 'text/html'}));
@@ -204,7 +204,7 @@ async function begin() {
   removeStale();
   storeTexts();
   const now = edits;
-  const state = await ask({ask: 'walk', one_wave: true, ...options()});
+  const state = await ask({ask: 'walk', ...options()});
   walks = state !== null && now === edits;
   if (!walks) return false;
   byId('printed').textContent = '';

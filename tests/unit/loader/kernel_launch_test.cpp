@@ -358,10 +358,6 @@ TEST_F(KernelLaunch, AllWavesOfTheGrid) {
   traced.trace = [&steps](const TraceEvent& event) { steps.push_back(event.step); };
   EXPECT_EQ(run(loaded, traced).steps, 6U);
   EXPECT_THAT(steps, testing::ElementsAre(1, 2, 3, 4, 5, 6));
-  const Result<Scenario> alone = isolate_wave(loaded, short_of_steps);
-  ASSERT_TRUE(alone);
-  EXPECT_EQ(alone->waves, nullptr);
-  EXPECT_EQ(alone->initial, second.initial);
   EXPECT_THAT(fail("{waves: 2}"), HasSubstr("`waves:` must be `all`"));
   EXPECT_THAT(fail("{waves: all, wave: 0}"), HasSubstr("`wave:` selects a wave, but `waves: all` runs all waves"));
   EXPECT_THAT(fail("{waves: all, workgroup_id: 0}"), HasSubstr("`workgroup_id:` selects a wave"));
@@ -371,34 +367,12 @@ TEST_F(KernelLaunch, AllWavesOfTheGrid) {
               HasSubstr("work-groups; `waves: all` supports at most 1048576"));
 }
 
-TEST_F(KernelLaunch, OneOfAllWaves) {
+TEST_F(KernelLaunch, AllWavesShareMemory) {
   // s_mov_b32 s20, 0; s_mov_b32 s21, 3; s_load_dword s22, s[20:21], 0; s_add_u32 s22, s22, 1; s_store_dword s22,
   // s[20:21], 0
   object_.words = {0xbe940080, 0xbe950083, 0xc002058a, 0, 0x80168116, 0xc042058a, 0, 0xbf810000};
   const Scenario loaded = load("{grid_size: 256, waves: all}\nmemory: [{at: 0x300000000, words: [10], access: rw}]");
-  const u64 counted = 0x300000000;
-  EXPECT_EQ(read_value(run(loaded, loaded.options).memory, counted, 4), 14U);
-  for (const u64 number : {0U, 1U, 3U}) {
-    const Result<Scenario> alone = isolate_wave(loaded, loaded.options, number);
-    ASSERT_TRUE(alone);
-    EXPECT_EQ(alone->waves, nullptr);
-    EXPECT_EQ(alone->initial, loaded.waves->wave(number).initial);
-    EXPECT_EQ(read_value(alone->memory, counted, 4), 10 + number);
-    const std::string name = "wave 0 of work-group [" + std::to_string(number) + ", 0, 0]";
-    EXPECT_EQ(alone->remarks.back().message, "showing wave " + std::to_string(number) + " of 0 to 3: " + name);
-    EXPECT_EQ(run(*alone, alone->options).state.file[22], 11 + number);
-  }
-  EXPECT_EQ(read_value(isolate_wave(loaded, loaded.options)->memory, counted, 4), 13U);
-
-  const auto refusal = [](const Result<Scenario>& scenario) { return scenario ? "" : scenario.error().message; };
-  EXPECT_EQ(refusal(isolate_wave(loaded, loaded.options, 4)), "no wave 4: the grid has 0 to 3");
-  RunOptions one_wave = loaded.options;
-  one_wave.max_steps = 8;
-  EXPECT_EQ(isolate_wave(loaded, one_wave, 1)->initial, loaded.waves->wave(1).initial);
-  EXPECT_THAT(refusal(isolate_wave(loaded, one_wave, 2)),
-              HasSubstr("no wave 2: the run ends earlier with step_limit: wave 0 of work-group [1, 0, 0]: "));
-  EXPECT_EQ(refusal(isolate_wave(load("{}"), loaded.options, 0)),
-            "no wave 0: only `kernel:` with `waves: all`, and `work_groups:`, have several");
+  EXPECT_EQ(read_value(run(loaded, loaded.options).memory, 0x300000000, 4), 14U);
 }
 
 TEST_F(KernelLaunch, AWaveWaitsForTheOthersOfItsGroup) {
@@ -418,6 +392,18 @@ TEST_F(KernelLaunch, AWaveWaitsForTheOthersOfItsGroup) {
   const Outcome without_others = run(one_of_two, one_of_two.initial, one_of_two.options);
   EXPECT_EQ(without_others.stop.reason, StopReason::unsupported_instruction);
   EXPECT_THAT(without_others.stop.detail, HasSubstr("other waves"));
+}
+
+TEST_F(KernelLaunch, AnotherWaveOfTheGroupFails) {
+  // s_barrier; v_readfirstlane_b32 s20, v0; s_cmp_eq_u32 s20, 0; s_cbranch_scc1 over the load; s_mov_b64 s[20:21], 0;
+  // s_load_dword s22, s[20:21], 0; s_endpgm
+  object_.words = {0xbf8a0000, 0x7e280500, 0xbf068014, 0xbf850003, 0xbe940180, 0xc002058a, 0, 0xbf810000};
+  for (const std::string wave : {"0", "1"}) {
+    const Scenario loaded = load("{workgroup_size: 128, wave: " + wave + "}");
+    const Outcome outcome = run(loaded, loaded.options);
+    EXPECT_EQ(outcome.stop.reason, StopReason::unmapped_memory) << "wave " << wave;
+    EXPECT_THAT(outcome.stop.detail, testing::StartsWith("wave 1 of work-group [0, 0, 0]: ")) << "wave " << wave;
+  }
 }
 
 TEST_F(KernelLaunch, SizesThatTheKernelRequires) {

@@ -154,9 +154,7 @@ Json page(const Json& question) {
   PageOptions page_options;
   page_options.read_source = [&files](const std::string& name) { return files.find(name); };
   PageRecorder recorder(scenario, page_options);
-  RunOptions options = scenario.options;
-  options.trace = [&recorder](const TraceEvent& event) { recorder.add(event); };
-  const Outcome outcome = run(scenario, options);
+  const Outcome outcome = recorder.run(scenario.options);
   const std::vector<Mismatch> mismatches = mismatches_of(scenario, outcome);
   return {{"page", recorder.page(outcome, scenario.expect ? &mismatches : nullptr)}};
 }
@@ -253,7 +251,6 @@ Scenario load_scenario(const Json& question) {
                                       .document_option = "the scenario",
                                       .row_option = "the case"};
   Result<Scenario> chosen = loader::load_one(question.at("file"), load_options(question), choice);
-  if (chosen && question.value("one_wave", false)) chosen = isolate_wave(*chosen, chosen->options);
   if (!chosen) throw LoadFailure{chosen.error()};
   return std::move(*chosen);
 }

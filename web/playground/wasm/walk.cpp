@@ -119,7 +119,7 @@ Json Walk::state() {
                  {"vectors", vector_json(now, shown_)},
                  {"breakpoints", std::move(breakpoints)}};
   if (session_.run().ended()) {
-    const Stop& stop = session_.machine().stop();
+    const Stop stop = session_.run().stop();
     answer["stop"] = {{"reason", stop.reason_name()}, {"detail", stop.detail}};
   }
   shown_ = now;
