@@ -14,31 +14,7 @@
 namespace salu::debug {
 namespace {
 
-constexpr u64 never = std::numeric_limits<u64>::max();
-constexpr std::size_t most_checkpoints = 4096;
-/// Temporary checkpoints: their number, their distance while the run goes forward, and the least distance near its
-/// goal.
-constexpr std::size_t most_near = 16;
-constexpr u64 near_interval = 262'144;
-constexpr u64 nearest = 1024;
-
-/// The memory that is not shared with another: its pages, and the nodes of the tree above them.
-u64 bytes_of(const Memory& memory, const Memory& other) {
-  constexpr u64 bytes_a_page = Memory::page_bytes + 2048;
-  return Memory::differing_pages(other, memory).size() * bytes_a_page;
-}
-
-/// The memory of the waves and observers in a kept state.
-u64 bytes_of(const observe::WorkGroups::Kept& kept) {
-  u64 bytes = 0;
-  for (const observe::WorkGroups::Kept::OneGroup& group : kept.groups) {
-    for (const observe::WorkGroups::Kept::OneWave& wave : group.waves) {
-      bytes += sizeof(wave);
-      for (const observe::Observer::Kept& observer : wave.observers) bytes += observer.bytes;
-    }
-  }
-  return bytes;
-}
+constexpr u64 never = Checkpoints::never;
 
 std::set<WarningKind> kinds_of(CheckUndefined check_undefined, const RunOptions& options) {
   std::set<WarningKind> kinds;
@@ -61,9 +37,9 @@ class RunHistory::Replay : public observe::Replay {
       const observe::WorkGroups::Kept::OneWave* const kept = checkpoint.kept->find(wave);
       return checkpoint.position() != 0 && kept != nullptr && kept->state.pushed.pushes() >= push;
     };
-    run_.go_from(*std::prev(std::ranges::find_if(first.checkpoints_, has_pushed)));
-    const auto start = std::ranges::find(first.turns_, wave, &Turn::wave);
-    if (run_.look_at_wave(wave) == nullptr && start != first.turns_.end()) run_.go_to(start->position);
+    run_.go_from(*std::prev(std::ranges::find_if(first.checkpoints_.of_whole_run(), has_pushed)));
+    const std::optional<u64> start = first.turns_.next_step_of(wave, 0);
+    if (run_.look_at_wave(wave) == nullptr && start) run_.go_to(*start);
   }
 
   [[nodiscard]] const core::Machine& machine() const override { return run_.look_at_wave(wave_)->machine; }
@@ -91,7 +67,7 @@ class RunHistory::HistoryPast : public observe::Past {
   [[nodiscard]] const observe::WorkGroups::Launch& launch() const override { return run_.launch(); }
   [[nodiscard]] const RunOptions& options() const override { return run_.scenario_.options; }
   [[nodiscard]] const observe::WorkGroups::Kept& kept_before(u64 position) const override {
-    return *run_.find_checkpoint(position).kept;
+    return *run_.checkpoints_.find(position).kept;
   }
   [[nodiscard]] u64 next_edit(u64 position) const override { return run_.next_edit(position); }
   void edit_again(u64 position, observe::WorkGroups& groups) const override { apply(run_.edits_.at(position), groups); }
@@ -145,15 +121,16 @@ RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
       launch_(scenario),
       checked_kinds_(kinds_of(run_options_.check_undefined, scenario.options)),
       checks_(!checked_kinds_.empty()),
-      interval_(run_options_.check_races ? never : std::max<u64>(options.checkpoint_interval, 1)),
-      most_bytes_(options.history_bytes) {
+      // Checks for races can only start again from the start of the run.
+      checkpoints_(run_options_.check_races ? never : std::max<u64>(options.checkpoint_interval, 1),
+                   options.history_bytes) {
   groups_ = std::make_unique<observe::WorkGroups>(
       launch(), run_options_, scenario.memory,
       [this](Wave& wave, const std::function<void()>&, observe::races::WaveRaces* races) {
         return make_observers(wave, races);
       });
   settle();
-  take_checkpoint();
+  checkpoints_.add(make_checkpoint());
   arrive();
 }
 
@@ -182,18 +159,12 @@ void RunHistory::set_filter(std::function<bool(u64 address)> filter) {
 
 // ---- waves ----
 
-/// The number of the wave whose end is the end of the run.
-u64 RunHistory::reported_wave() const {
-  if (scenario_.group != nullptr) return scenario_.wave_in_group;
-  return groups_->waves().back()->number;
-}
-
 const RunHistory::Wave& RunHistory::wave() const {
   Wave* wave = &groups_->current();
   if (groups_->stopped() != nullptr) {
     wave = groups_->stopped();
   } else if (!groups_->is_stuck() && groups_->is_over()) {
-    wave = groups_->find_wave(reported_wave());
+    wave = groups_->find_wave(scenario_.reported_wave());
   }
   groups_->show_memory_to(*wave);
   return *wave;
@@ -214,41 +185,8 @@ CallStack RunHistory::calls(u64 number) const {
 
 std::vector<Warning> RunHistory::warnings() const {
   std::vector<Warning> all = earlier_warnings_;
-  std::set<WarningIdentity> known;
-  for (const Warning& warning : all) known.insert(identity_of(warning));
-  for (const Wave* const wave : groups_->waves()) {
-    for (const Warning& warning : wave->machine.warnings()) {
-      if (known.insert(identity_of(warning)).second) all.push_back(warning);
-    }
-  }
+  for (const Wave* const wave : groups_->waves()) observe::add_new(all, wave->machine.warnings());
   return all;
-}
-
-const RunHistory::Turn& RunHistory::turn_before(u64 position) const {
-  return *std::prev(std::ranges::lower_bound(turns_, position, {}, &Turn::position));
-}
-
-u64 RunHistory::first_turn_from(u64 number) const {
-  const auto turn = std::ranges::find_if(turns_, [number](const Turn& each) { return each.wave >= number; });
-  return turn == turns_.end() ? 0 : turn->position;
-}
-
-std::optional<u64> RunHistory::last_step_of(u64 number, u64 position) const {
-  auto turn = std::ranges::lower_bound(turns_, position, {}, &Turn::position);
-  u64 end = position;
-  while (turn != turns_.begin()) {
-    --turn;
-    if (turn->wave == number) return end - 1;
-    end = turn->position;
-  }
-  return std::nullopt;
-}
-
-std::optional<u64> RunHistory::next_step_of(u64 number, u64 position) const {
-  auto turn = std::ranges::upper_bound(turns_, position, {}, &Turn::position);
-  if (turn != turns_.begin()) --turn;
-  turn = std::find_if(turn, turns_.end(), [number](const Turn& each) { return each.wave == number; });
-  return turn == turns_.end() ? std::nullopt : std::optional(std::max(turn->position, position));
 }
 
 bool RunHistory::has_ended(u64 number) const {
@@ -256,25 +194,14 @@ bool RunHistory::has_ended(u64 number) const {
   return wave == nullptr || wave->status == Wave::Status::ended;
 }
 
-/// Records whose turn it is.
-void RunHistory::note_turn() {
-  const u64 number = current().number;
-  if (position() < furthest_) return;
-  while (!turns_.empty() && turns_.back().position >= position()) turns_.pop_back();
-  if (turns_.empty() || turns_.back().wave != number) turns_.push_back({position(), number});
-}
-
 /// Makes the wave that executes the next instruction the current one.
 void RunHistory::settle() {
   const bool runs = groups_->begin_turn([this](Wave& wave) {
     end_wave(wave);
     calls_.erase(wave.number);
-    std::set<WarningIdentity> known;
-    for (const Warning& warning : earlier_warnings_) known.insert(identity_of(warning));
-    std::ranges::copy_if(wave.machine.warnings(), std::back_inserter(earlier_warnings_),
-                         [&](const Warning& warning) { return known.insert(identity_of(warning)).second; });
+    observe::add_new(earlier_warnings_, wave.machine.warnings());
   });
-  if (runs) note_turn();
+  if (runs && position() >= furthest_) turns_.begin(position(), current().number);
 }
 
 /// Lets the observers of a wave that has ended warn about results.
@@ -294,12 +221,8 @@ RunHistory::Arrival RunHistory::advance(u64 to) {
     if (progress_) progress_();
     if (take_interrupt()) return Arrival::interrupted;
     if (is_picked()) return Arrival::picked;
-    u64 end =
-        std::min(to, checkpoints_.back().position() + std::min(interval_, never - checkpoints_.back().position()));
-    if (position() >= end) end = std::min(to, position() + interval_);
-    end = std::min({end, next_edit(), std::max(near_due_, position() + 1)});
     const auto seen = count_warnings();
-    run_some(end);
+    run_some(std::min({to, next_edit(), checkpoints_.next_due(position())}));
     catch_warnings(seen);
     const bool has_ended_turn = groups_->turn_left() == 0;
     arrive();
@@ -398,7 +321,7 @@ Outcome RunHistory::outcome() {
   const RunOptions options = observe::complete_options(scenario_, run_options_);
   RunHistory copy(scenario_, options_);
   copy.edits_ = edits_;
-  copy.go_from(find_checkpoint(position()));
+  copy.go_from(checkpoints_.find(position()));
   copy.advance(never);
   for (Wave* const wave : copy.groups_->waves()) {
     copy.groups_->show_memory_to(*wave);
@@ -448,9 +371,7 @@ void RunHistory::arrive() {
     for (Wave* const wave : groups_->waves()) end_wave(*wave);
     return;
   }
-  if (interval_ == never) return;
-  if (position() >= checkpoints_.back().position() + interval_) take_checkpoint();
-  if (position() >= near_due_) take_near_checkpoint();
+  checkpoints_.take_due(position(), [this] { return make_checkpoint(); });
 }
 
 bool RunHistory::go_to(u64 target) {
@@ -459,37 +380,25 @@ bool RunHistory::go_to(u64 target) {
   const bool was_filtered = filter != nullptr;
   if (was_filtered) set_filter({});
   const bool stops_at_turns = std::exchange(stops_at_turns_, false);
-  aim_ = target;
-  plan_near_checkpoint();
+  checkpoints_.plan(position(), target);
   const bool arrived = advance(target) != Arrival::interrupted;
-  aim_ = 0;
-  plan_near_checkpoint();
+  checkpoints_.plan(position(), 0);
   if (was_filtered) set_filter(std::move(filter));
   stops_at_turns_ = stops_at_turns;
   return arrived;
 }
 
-void RunHistory::go_to_checkpoint(u64 target) { go_from(find_checkpoint(target)); }
+void RunHistory::go_to_checkpoint(u64 target) { go_from(checkpoints_.find(target)); }
 
 void RunHistory::go_from(const Checkpoint& checkpoint) {
   groups_->restore(*checkpoint.kept);
   calls_ = checkpoint.calls;
   earlier_warnings_ = checkpoint.earlier_warnings;
   settle();
-  plan_near_checkpoint();
+  checkpoints_.plan(position(), 0);
 }
 
-u64 RunHistory::checkpoint_before(u64 target) const { return find_checkpoint(target).position(); }
-
-const RunHistory::Checkpoint& RunHistory::find_checkpoint(u64 target) const {
-  const auto position_of = [](const Checkpoint& checkpoint) { return checkpoint.position(); };
-  const auto behind = std::ranges::upper_bound(checkpoints_, target, {}, position_of);
-  const auto near_behind = std::ranges::upper_bound(near_, target, {}, position_of);
-  const Checkpoint& found = *std::prev(behind);
-  if (near_behind == near_.begin()) return found;
-  const Checkpoint& near = *std::prev(near_behind);
-  return position_of(near) > position_of(found) ? near : found;
-}
+u64 RunHistory::checkpoint_before(u64 target) const { return checkpoints_.find(target).position(); }
 
 void RunHistory::edit(Edit edit) {
   const u64 here = position();
@@ -498,11 +407,9 @@ void RunHistory::edit(Edit edit) {
   apply({&edit, 1});
   edits_[here].push_back(std::move(edit));
   furthest_ = here;
-  std::erase_if(turns_, [here](const Turn& turn) { return turn.position > here; });
-  while (!checkpoints_.empty() && checkpoints_.back().position() >= here) drop_last_checkpoint();
-  drop_near_from(here);
-  // Checks for races can only start again from the start of the run.
-  if (interval_ != never || here == 0) take_checkpoint();
+  turns_.forget_after(here);
+  checkpoints_.drop_from(here);
+  if (!checkpoints_.are_off() || here == 0) checkpoints_.add(make_checkpoint());
 }
 
 u64 RunHistory::next_edit(u64 position) const {
@@ -539,96 +446,12 @@ void RunHistory::apply(std::span<const Edit> edits, observe::WorkGroups& groups)
   }
 }
 
-void RunHistory::drop_last_checkpoint() {
-  checkpoint_bytes_ -= checkpoints_.back().bytes;
-  checkpoints_.pop_back();
-}
-
 /// True if the observers of a wave have a state to restore.
 bool RunHistory::follows_state() const {
   return checks_ || catches_ ||
          std::ranges::any_of(waves(), [](const Wave* wave) { return wave->observed->missing().any(); });
 }
 
-RunHistory::Checkpoint RunHistory::make_checkpoint() {
-  return {groups_->keep(follows_state()), calls_, earlier_warnings_, 0};
-}
-
-void RunHistory::take_checkpoint() {
-  checkpoints_.push_back(make_checkpoint());
-  measure(checkpoints_.size() - 1);
-  if (lacks_room()) thin_out();
-  plan_near_checkpoint();
-}
-
-/// Takes a temporary checkpoint at the current position. Later ones are dropped.
-void RunHistory::take_near_checkpoint() {
-  drop_near_from(position());
-  const Checkpoint& before = find_checkpoint(position());
-  if (before.position() != position()) {
-    Checkpoint checkpoint = make_checkpoint();
-    checkpoint.bytes = bytes_of(*checkpoint.kept) + bytes_of(checkpoint.kept->memory, before.kept->memory);
-    near_bytes_ += checkpoint.bytes;
-    near_.push_back(std::move(checkpoint));
-    while (near_.size() > most_near || near_bytes_ > most_bytes_ / 2) {
-      near_bytes_ -= near_.front().bytes;
-      near_.pop_front();
-    }
-    if (lacks_room()) thin_out();
-  }
-  plan_near_checkpoint();
-}
-
-/// Plans the next temporary checkpoint: after three quarters of the way to the goal, and at a regular distance.
-void RunHistory::plan_near_checkpoint() {
-  const u64 here = position();
-  const u64 quarter = aim_ > here ? (aim_ - here) / 4 : 0;
-  near_due_ = quarter >= nearest ? aim_ - quarter : never;
-  if (interval_ <= near_interval) return;
-  u64 due = checkpoint_before(here) + near_interval;
-  // Those far from the goal would have been replaced before the goal is reached.
-  const u64 kept = near_interval * near_count();
-  if (aim_ > here && aim_ - here > kept) due = std::max(due, aim_ - kept);
-  near_due_ = std::min(near_due_, due);
-}
-
-/// The number of temporary checkpoints that fit into memory.
-std::size_t RunHistory::near_count() const {
-  const u64 bytes = near_.empty() ? checkpoints_.back().bytes : near_bytes_ / near_.size();
-  return std::clamp<std::size_t>(most_bytes_ / 2 / std::max<u64>(bytes, 1), 1, most_near);
-}
-
-void RunHistory::drop_near_from(u64 position) {
-  while (!near_.empty() && near_.back().position() >= position) {
-    near_bytes_ -= near_.back().bytes;
-    near_.pop_back();
-  }
-}
-
-bool RunHistory::lacks_room() const {
-  return checkpoint_bytes_ + near_bytes_ > most_bytes_ || checkpoints_.size() > most_checkpoints;
-}
-
-/// Drops every second checkpoint until the others fit into memory.
-void RunHistory::thin_out() {
-  while (checkpoints_.size() > 2 && lacks_room()) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < checkpoints_.size(); i += 2, ++kept) {
-      if (kept != i) checkpoints_[kept] = std::move(checkpoints_[i]);
-    }
-    checkpoints_.resize(kept);
-    interval_ *= 2;
-    checkpoint_bytes_ = 0;
-    for (std::size_t i = 0; i < kept; ++i) measure(i);
-  }
-}
-
-/// The memory of a checkpoint: itself, and the pages that differ from the checkpoint before.
-void RunHistory::measure(std::size_t index) {
-  Checkpoint& checkpoint = checkpoints_[index];
-  checkpoint.bytes = bytes_of(*checkpoint.kept);
-  if (index != 0) checkpoint.bytes += bytes_of(checkpoint.kept->memory, checkpoints_[index - 1].kept->memory);
-  checkpoint_bytes_ += checkpoint.bytes;
-}
+Checkpoint RunHistory::make_checkpoint() { return {groups_->keep(follows_state()), calls_, earlier_warnings_, 0}; }
 
 }  // namespace salu::debug

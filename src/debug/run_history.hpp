@@ -5,7 +5,6 @@
 #include <salu/scenario.hpp>
 
 #include <atomic>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -17,6 +16,8 @@
 
 #include "core/machine.hpp"
 #include "debug/call_stack.hpp"
+#include "debug/checkpoints.hpp"
+#include "debug/turns.hpp"
 #include "observe/past.hpp"
 #include "observe/stack_misuse.hpp"
 #include "observe/trace.hpp"
@@ -40,9 +41,8 @@ struct HistoryOptions {
 };
 
 /// One run of a scenario that can be moved to any position: the number of instructions executed before, by all waves.
-/// Moving back re-executes from a checkpoint, so that both directions give the same state. Beside the checkpoints
-/// spread over the whole run there are a few temporary ones, which are denser near the current position, because moves
-/// back tend to be repeated. An edit at a position becomes part of the run and discards its continuation.
+/// Moving back re-executes from a checkpoint, so that both directions give the same state. An edit at a position
+/// becomes part of the run and discards its continuation.
 class RunHistory {
  public:
   /// The scenario must outlive this object.
@@ -60,14 +60,8 @@ class RunHistory {
   [[nodiscard]] const Wave* look_at_wave(u64 number) const;
   /// True if the scenario runs several waves.
   [[nodiscard]] bool has_several_waves() const { return launch().count > 1; }
-  /// Number of the wave that executed the instruction before a position; the position must not be 0.
-  [[nodiscard]] u64 wave_before(u64 position) const { return turn_before(position).wave; }
-  /// The first position at which the turn of a wave from this number on begins; 0 if none has begun.
-  [[nodiscard]] u64 first_turn_from(u64 number) const;
-  /// The last position before `position` at which a wave executed an instruction; or nothing.
-  [[nodiscard]] std::optional<u64> last_step_of(u64 number, u64 position) const;
-  /// The first position from `position` to `furthest` at which a wave executes an instruction, if there is one.
-  [[nodiscard]] std::optional<u64> next_step_of(u64 number, u64 position) const;
+  /// The turns of the waves up to `furthest`.
+  [[nodiscard]] const Turns& turns() const { return turns_; }
   /// True if a wave has ended, or is not one of `waves`.
   [[nodiscard]] bool has_ended(u64 number) const;
   /// The current memory. A copy of `machine().memory_now()` must not outlive the next move; this value may.
@@ -138,26 +132,10 @@ class RunHistory {
   void set_progress(std::function<void()> tell) { progress_ = std::move(tell); }
 
   /// The approximate memory of the checkpoints.
-  [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_ + near_bytes_; }
-  [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.size() + near_.size(); }
+  [[nodiscard]] u64 history_bytes() const { return checkpoints_.bytes(); }
+  [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.count(); }
 
  private:
-  /// The calls of each wave, by number; of those that have called.
-  using Calls = std::map<u64, CallStack>;
-  struct Checkpoint {
-    std::shared_ptr<const observe::WorkGroups::Kept> kept;  ///< without observers if they follow nothing
-    Calls calls;
-    std::vector<Warning> earlier_warnings;
-    u64 bytes = 0;  ///< not shared with the checkpoint before
-
-    [[nodiscard]] u64 position() const { return kept->steps; }
-  };
-  /// A period in which one wave executes.
-  struct Turn {
-    u64 position = 0;  ///< its start
-    u64 wave = 0;      ///< number
-  };
-
   /// Replays the run from the last checkpoint at which fewer than a given number of forks have pushed.
   class Replay;
   class HistoryPast;
@@ -169,30 +147,17 @@ class RunHistory {
   [[nodiscard]] bool needs_observation() const { return checks_ || catches_ || missing().any(); }
   [[nodiscard]] bool follows_state() const;
   [[nodiscard]] Wave& current() const { return groups_->current(); }
-  [[nodiscard]] u64 reported_wave() const;
-  [[nodiscard]] const Turn& turn_before(u64 position) const;
   void execute_one();
   void run_some(u64 end);
   [[nodiscard]] std::vector<std::pair<const Wave*, std::size_t>> count_warnings() const;
   void catch_warnings(const std::vector<std::pair<const Wave*, std::size_t>>& seen);
   [[nodiscard]] bool is_known(const Wave& wave, const Warning& warning) const;
   void settle();
-  void note_turn();
   void end_wave(Wave& wave);
   void apply(std::span<const Edit> edits);
   static void apply(std::span<const Edit> edits, observe::WorkGroups& groups);
   void go_from(const Checkpoint& checkpoint);
   [[nodiscard]] Checkpoint make_checkpoint();
-  void drop_last_checkpoint();
-  void take_checkpoint();
-  void take_near_checkpoint();
-  void plan_near_checkpoint();
-  [[nodiscard]] std::size_t near_count() const;
-  void drop_near_from(u64 position);
-  void thin_out();
-  [[nodiscard]] bool lacks_room() const;
-  void measure(std::size_t index);
-  [[nodiscard]] const Checkpoint& find_checkpoint(u64 target) const;
   void arrive();
 
   const Scenario& scenario_;
@@ -211,17 +176,10 @@ class RunHistory {
   Calls calls_;
   std::vector<Warning> earlier_warnings_;  ///< of waves of removed work-groups
   std::vector<Warning> caught_;
-  std::vector<Turn> turns_;  ///< up to `furthest_`, by position
+  Turns turns_;  ///< up to `furthest_`
   u64 furthest_ = 0;
   std::map<u64, std::vector<Edit>> edits_;  ///< by position
-  std::vector<Checkpoint> checkpoints_;     ///< by position; the first is at 0
-  std::deque<Checkpoint> near_;             ///< by position; the temporary ones
-  u64 near_bytes_ = 0;
-  u64 near_due_ = 0;  ///< position of the next temporary one
-  u64 aim_ = 0;       ///< the goal of the current move
-  u64 interval_;
-  u64 most_bytes_;
-  u64 checkpoint_bytes_ = 0;
+  Checkpoints checkpoints_;
   std::atomic<bool> interrupted_ = false;
 };
 

@@ -71,6 +71,17 @@ VectorRegisters VectorFile::snapshot() {
   return registers;
 }
 
+u64 VectorFile::bytes_beside(const VectorRegisters& registers, const VectorRegisters& copy) {
+  if (registers.blocks_ == nullptr || registers.blocks_ == copy.blocks_) return 0;
+  u64 bytes = sizeof(VectorBlocks);
+  for (u32 i = 0; i < VectorBlocks::count; ++i) {
+    const auto& block = registers.blocks_->blocks[i];
+    const bool is_shared = copy.blocks_ != nullptr && copy.blocks_->blocks[i] == block;
+    if (block != nullptr && !is_shared) bytes += sizeof(VectorBlock);
+  }
+  return bytes;
+}
+
 VectorBlock& VectorFile::make_own_block(u32 block) {
   VectorBlock& own = own_block(blocks_, block);
   own_[block] = &own;

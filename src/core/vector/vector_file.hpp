@@ -31,6 +31,8 @@ class VectorFile {
   void load(const VectorRegisters& registers);
   /// A copy of the current registers.
   [[nodiscard]] VectorRegisters snapshot();
+  /// The bytes of the values that registers do not share with a copy.
+  static u64 bytes_beside(const VectorRegisters& registers, const VectorRegisters& copy);
 
   /// All lanes of a register.
   [[nodiscard]] const u32* lanes(u32 number) const {
