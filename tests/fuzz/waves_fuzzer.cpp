@@ -52,7 +52,7 @@ Scenario make_scenario(Bytes& input) {
   Scenario scenario;
   scenario.program = std::move(made.program);
   scenario.memory = made.memory;
-  place_code(scenario.program, scenario.memory);
+  (void)place_code(scenario.program, scenario.memory);
   scenario.options = made.options;
   scenario.options.schedule = schedule;
   scenario.options.max_steps = std::min(made.options.max_steps, most_steps);

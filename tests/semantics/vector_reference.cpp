@@ -448,7 +448,7 @@ float median_of(bool is_ieee, const Sources& s) {
   return extreme(is_ieee, s[left_out == 0 ? 1 : 0], s[left_out == 2 ? 1 : 2], true);
 }
 
-/// Compilers compute std::floor in a way that depends on the rounding mode.
+/// Used instead of std::floor, whose result with some compilers depends on the rounding mode.
 template <class F>
 F floor_of(F value) {
   const F whole = std::trunc(value);

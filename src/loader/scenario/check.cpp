@@ -71,23 +71,29 @@ bool are_equal(const FloatComparison& floats, u64 expected, u64 actual) {
          (floats.ulps != 0 && distance && *distance <= floats.ulps);
 }
 
+/// The floats of a format that a value of a width consists of, the lowest first.
+std::vector<u64> floats_of(FloatFormat format, u64 value, u32 width) {
+  const u32 bits = float_bits(format);
+  std::vector<u64> numbers;
+  for (u32 low = 0; low < width; low += bits) numbers.push_back(value >> low & (~u64{0} >> (64 - bits)));
+  return numbers;
+}
+
 /// `1.5 (0x3fc00000)`; several numbers, the lowest first, are separated by commas.
 std::string float_value_text(const FloatComparison& floats, u64 value, u32 width) {
-  const u32 bits = float_bits(floats.format);
-  const u64 mask = bits == 64 ? ~u64{0} : (u64{1} << bits) - 1;
   std::string text;
-  for (u32 low = 0; low < width; low += bits)
-    text += (low == 0 ? "" : ", ") + float_text(floats.format, value >> low & mask);
+  for (const u64 number : floats_of(floats.format, value, width))
+    text += (text.empty() ? "" : ", ") + float_text(floats.format, number);
   return text + " (" + support::hex(value, width / 4) + ")";
 }
 
 /// `, 3 ulps apart`, with the greatest distance of several numbers; nothing if a NaN differs from a number.
 std::string distance_text(const FloatComparison& floats, u64 expected, u64 actual, u32 width) {
-  const u32 bits = float_bits(floats.format);
-  const u64 mask = bits == 64 ? ~u64{0} : (u64{1} << bits) - 1;
+  const std::vector<u64> wanted = floats_of(floats.format, expected, width);
+  const std::vector<u64> got = floats_of(floats.format, actual, width);
   u64 greatest = 0;
-  for (u32 low = 0; low < width; low += bits) {
-    const auto distance = ulps_between(floats.format, expected >> low & mask, actual >> low & mask);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto distance = ulps_between(floats.format, wanted[i], got[i]);
     if (!distance) return {};
     greatest = std::max(greatest, *distance);
   }
@@ -97,12 +103,8 @@ std::string distance_text(const FloatComparison& floats, u64 expected, u64 actua
 
 /// True if all numbers in two values of a width are equal.
 bool are_all_equal(const FloatComparison& floats, u64 expected, u64 actual, u32 width) {
-  const u32 bits = float_bits(floats.format);
-  const u64 mask = bits == 64 ? ~u64{0} : (u64{1} << bits) - 1;
-  for (u32 low = 0; low < width; low += bits) {
-    if (!are_equal(floats, expected >> low & mask, actual >> low & mask)) return false;
-  }
-  return true;
+  return std::ranges::equal(floats_of(floats.format, expected, width), floats_of(floats.format, actual, width),
+                            [&](u64 wanted, u64 got) { return are_equal(floats, wanted, got); });
 }
 
 void check_floats(const RegisterExpectation& expected, const Outcome& outcome, std::vector<Mismatch>& mismatches) {
@@ -147,29 +149,17 @@ void check_memory(const MemoryExpectation& expected, const Memory& memory, std::
       for (std::size_t k = 0; k < count; ++k) value |= u64{bytes[i + k]} << (8 * k);
       return value;
     };
-    if (expected.floats) {
-      const FloatComparison& floats = *expected.floats;
-      const u64 wanted = number_in(expected.bytes);
-      const u64 got = number_in(actual);
-      const auto width = static_cast<u32>(8 * count);
-      if (are_equal(floats, wanted, got) || ++different > most_dwords_reported) continue;
-      mismatches.push_back({expected.where, "memory " + support::hex(expected.address + i),
-                            float_value_text(floats, wanted, width),
-                            float_value_text(floats, got, width) + distance_text(floats, wanted, got, width),
-                            Mismatch::Kind::state, Location::in_memory(expected.address + i)});
-      continue;
-    }
-    if (std::equal(actual.begin() + static_cast<std::ptrdiff_t>(i),
-                   actual.begin() + static_cast<std::ptrdiff_t>(i + count),
-                   expected.bytes.begin() + static_cast<std::ptrdiff_t>(i))) {
-      continue;
-    }
-    if (++different > most_dwords_reported) continue;
-    const auto dword = [&](const std::vector<u8>& bytes) {
-      return support::hex(number_in(bytes), static_cast<u32>(2 * count));
+    const u64 wanted = number_in(expected.bytes);
+    const u64 got = number_in(actual);
+    const bool equal = expected.floats ? are_equal(*expected.floats, wanted, got) : wanted == got;
+    if (equal || ++different > most_dwords_reported) continue;
+    const auto width = static_cast<u32>(8 * count);
+    const auto text = [&](u64 value) {
+      return expected.floats ? float_value_text(*expected.floats, value, width) : support::hex(value, width / 4);
     };
-    mismatches.push_back({expected.where, "memory " + support::hex(expected.address + i), dword(expected.bytes),
-                          dword(actual), Mismatch::Kind::state, Location::in_memory(expected.address + i)});
+    const std::string distance = expected.floats ? distance_text(*expected.floats, wanted, got, width) : "";
+    mismatches.push_back({expected.where, "memory " + support::hex(expected.address + i), text(wanted),
+                          text(got) + distance, Mismatch::Kind::state, Location::in_memory(expected.address + i)});
   }
   if (different > most_dwords_reported) {
     mismatches.back().actual += fmt::format(" (and {} more {} differ)", different - most_dwords_reported,

@@ -252,7 +252,7 @@ constexpr T to_normalised(F value, FloatMode mode) {
   return static_cast<T>(std::clamp(number.negative ? -nearest : nearest, least, most));
 }
 
-/// Converts to an integer after the addition of 1/2, without rounding the sum: floor(value + 1/2).
+/// Converts to the integer floor(value + 1/2). The sum is exact.
 template <class F>
 constexpr i32 to_integer_half_up(F value, FloatMode mode) {
   using namespace soft_float;
