@@ -12,6 +12,7 @@
 #include "assembler/vector_operands.hpp"
 #include "isa/operand.hpp"
 #include "isa/vector/encode.hpp"
+#include "isa/vector/semantics/soft_float.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -161,7 +162,7 @@ class AluBuilder {
     const isa::vector::Operand& operand = row_.shape.sources[index];
     const WrittenSource& source = written.source;
     if (written.is_off) return reject(source.place, fmt::format("src{} of {} cannot be off", index, name_));
-    if (operand.kind == OperandKind::constant) return take_constant(written);
+    if (operand.kind == OperandKind::constant) return take_constant(written, operand.bits == 16);
     // The second operand of a short form can only be a VGPR, except for a lane number.
     const bool has_nine_bits = form_ == Form::e64 || index == 0 || operand.kind == OperandKind::lane;
     const bool is_vgpr = source.kind == WrittenSource::Kind::registers && source.registers.file == RegisterFile::vgpr;
@@ -212,13 +213,13 @@ class AluBuilder {
     if (!bits) return std::nullopt;
     const bool is_wide_float = row_.is_wide_float(operand);
     if (is_folded(index, written)) {
-      const u64 sign_bit = u64{1} << (is_wide_float ? 63 : 31);
+      const u64 sign_bit = u64{1} << (row_.float_bits(operand) - 1);
       if (written.absolute) *bits &= ~sign_bit;
       if (written.negate) *bits ^= sign_bit;
     }
     const bool is_pair = operand.bits == 64 && row_.format != Format::vop3p;
     if (source.kind != WrittenSource::Kind::labels && !source.is_literal) {
-      auto code = isa::inline_constant_code(generation_, *bits, is_pair ? 2 : 1);
+      auto code = find_constant(index, *bits, is_pair);
       // The integer is the high half of a float, which may be an inline constant.
       if (!code && is_wide_float && source.kind == WrittenSource::Kind::integer)
         code = isa::inline_constant_code(generation_, *bits << 32, 2);
@@ -242,18 +243,41 @@ class AluBuilder {
     return isa::literal_code;
   }
 
-  /// The bits that an operand of this width reads from an inline constant. 16-bit operands and VOP3P have the constants
+  /// True if a constant is that of a 16-bit float: also where a modifier selects the width, and for dot products.
+  [[nodiscard]] bool is_half_float(std::size_t index) const {
+    const isa::vector::Operand& operand = row_.shape.sources[index];
+    const bool is_of_halves = has(isa::vector::modifier::dot | isa::vector::modifier::sign) && !operand.takes_sign;
+    return row_.is_half_float(operand) || has(isa::vector::modifier::mixed) || is_of_halves;
+  }
+
+  [[nodiscard]] std::optional<u8> find_constant(std::size_t index, u64 bits, bool is_pair) const {
+    if (!is_half_float(index)) return isa::inline_constant_code(generation_, bits, is_pair ? 2 : 1);
+    if (row_.format == Format::vop3p) return isa::inline_halves_code(generation_, static_cast<u32>(bits));
+    return isa::inline_half_code(generation_, static_cast<u16>(bits));
+  }
+
+  /// The bits that an operand of this width reads from an inline constant. 16-bit integers and VOP3P have the constants
   /// of 32 bits.
   std::optional<u64> constant_bits(std::size_t index, const WrittenSource& source) {
     const u8 bits = row_.format == Format::vop3p ? u8{32} : row_.shape.sources[index].bits;
     if (source.kind == WrittenSource::Kind::labels) return 0;
-    if (source.kind == WrittenSource::Kind::floating) return floating_bits(source, bits);
+    if (source.kind == WrittenSource::Kind::floating)
+      return is_half_float(index) ? half_bits(source) : floating_bits(source, bits);
     const i64 value = source.integer;
     if (bits == 64) return static_cast<u64>(value);
     const bool fits = bits == 32 ? fits_dword(value) : value >= -(i64{1} << 15) && value < i64{1} << 16;
     if (fits) return static_cast<u32>(value);
     reject(source.place,
            fmt::format("{} does not fit in {} bits", describe_value(source.expression.text, value), bits));
+    return std::nullopt;
+  }
+
+  /// The nearest 16-bit float.
+  std::optional<u64> half_bits(const WrittenSource& source) {
+    using namespace isa::vector;
+    const F16 half = convert<F16>(F64{std::bit_cast<u64>(source.floating)}, FloatMode{}, FloatMode{});
+    if (!soft_float::is_infinite(half) && soft_float::is_zero(half) == (source.floating == 0)) return half.bits;
+    reject(source.place, "this number does not fit in half precision");
     return std::nullopt;
   }
 
@@ -289,15 +313,19 @@ class AluBuilder {
   }
 
   /// The literal that V_MADMK_F32 and similar instructions always have.
-  bool take_constant(const WrittenOperand& operand) {
+  bool take_constant(const WrittenOperand& operand, bool is_half) {
     const WrittenSource& source = operand.source;
     const bool is_constant =
         source.kind != WrittenSource::Kind::registers && source.kind != WrittenSource::Kind::special;
     if (!is_constant || operand.negate || operand.absolute)
       return reject(source.place, fmt::format("expected the constant of {}, a number", name_));
-    const auto bits = source.kind == WrittenSource::Kind::floating ? floating_bits(source, 32)
-                                                                   : u64{static_cast<u32>(source.integer)};
-    return bits && take_literal(source, *bits);
+    if (is_half && source.kind == WrittenSource::Kind::integer &&
+        (source.integer < -(i64{1} << 15) || source.integer >= i64{1} << 16))
+      return reject(source.place, "this number does not fit in 16 bits");
+    const auto bits = source.kind == WrittenSource::Kind::floating
+                          ? (is_half ? half_bits(source) : floating_bits(source, 32))
+                          : std::optional(u64{static_cast<u32>(source.integer)});
+    return bits && take_literal(source, is_half ? *bits & 0xffff : *bits);
   }
 
   /// Vector instructions read at most one scalar value: an SGPR or a pair of SGPRs, a mask, or a literal.
@@ -328,7 +356,8 @@ class AluBuilder {
 
   /// Modifiers that apply by default.
   bool take_default_modifiers() {
-    if (row_.format == Format::vop3p && row_.modifiers != isa::vector::modifier::plain)
+    const bool selects_halves = row_.modifiers != isa::vector::modifier::plain && !has(isa::vector::modifier::mixed);
+    if (row_.format == Format::vop3p && selects_halves)
       instruction_.op_sel_hi = static_cast<u8>((1U << row_.shape.source_count()) - 1);
     if (form_ == Form::sdwa && row_.shape.destination.is_there() && written_.find("dst_unused") == nullptr)
       instruction_.destination_unused = Unused::preserve;
@@ -346,7 +375,8 @@ class AluBuilder {
       source.negate = operand.negate;
       source.absolute = operand.absolute;
       source.sign_extend = operand.sign_extend;
-      if (row_.format != Format::vop3p && form_ != Form::e32 && is_instruction()) continue;
+      const bool is_listed = row_.format == Format::vop3p && !has(isa::vector::modifier::mixed);
+      if (!is_listed && form_ != Form::e32 && is_instruction()) continue;
       const std::string_view what = operand.sign_extend ? "sign-extended" : operand.negate ? "negated" : "absolute";
       return reject(operand.source.place, fmt::format("src{} of {} cannot be {}", i, name_, what));
     }

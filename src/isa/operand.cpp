@@ -56,6 +56,7 @@ constexpr GenerationTable<ClassTable> classes(make_classes);
 // 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 1/(2*PI)
 constexpr std::array<u32, 9> float_patterns = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
                                                0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+constexpr std::array<u16, 9> half_patterns = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
 constexpr std::array<u64, 9> double_patterns = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
                                                 0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
                                                 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
@@ -83,20 +84,41 @@ u32 inline_constant32(u8 code) {
   return static_cast<u32>(code <= 192 ? code - 128 : 192 - code);
 }
 
+u32 inline_constant16(u8 code) { return code >= 240 ? half_patterns[code - 240U] : inline_constant32(code); }
+
 u64 inline_constant64(u8 code) {
   if (code >= 240) return double_patterns[code - 240U];
   return static_cast<u64>(i64{code <= 192 ? code - 128 : 192 - code});
 }
 
-std::optional<u8> inline_constant_code(Generation generation, u64 bits, u8 dwords) {
+namespace {
+
+/// The first inline constant for whose code `matches` is true.
+template <class Matches>
+std::optional<u8> find_constant(Generation generation, const Matches& matches) {
   constexpr u32 first_code = 128;
   constexpr u32 last_code = 248;
   for (u32 code = first_code; code <= last_code; ++code) {
     const auto each = static_cast<u8>(code);
-    if (!is_inline_constant(operand_class(generation, each))) continue;
-    if ((dwords == 2 ? inline_constant64(each) : inline_constant32(each)) == bits) return each;
+    if (is_inline_constant(operand_class(generation, each)) && matches(each)) return each;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<u8> inline_constant_code(Generation generation, u64 bits, u8 dwords) {
+  return find_constant(generation, [=](u8 code) {
+    return (dwords == 2 ? inline_constant64(code) : u64{inline_constant32(code)}) == bits;
+  });
+}
+
+std::optional<u8> inline_half_code(Generation generation, u16 bits) {
+  return find_constant(generation, [=](u8 code) { return static_cast<u16>(inline_constant16(code)) == bits; });
+}
+
+std::optional<u8> inline_halves_code(Generation generation, u32 bits) {
+  return find_constant(generation, [=](u8 code) { return inline_constant16(code) == bits; });
 }
 
 OperandVerdict judge_operand(Generation generation, OperandKind kind, u8 dwords, u8 code) {

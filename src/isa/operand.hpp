@@ -50,10 +50,16 @@ constexpr bool is_inline_constant(OperandClass operand) {
 
 /// Value of an inline constant for a 32-bit operand (single precision pattern for the floats).
 u32 inline_constant32(u8 code);
+/// The constant of a 16-bit operand: a float has 16 bits, an integer is extended to 32.
+u32 inline_constant16(u8 code);
 /// Value of an inline constant for a 64-bit operand (sign-extended, double precision pattern for the floats).
 u64 inline_constant64(u8 code);
 /// The code of the inline constant that an operand of one or two dwords reads as these bits, if it exists.
 std::optional<u8> inline_constant_code(Generation generation, u64 bits, u8 dwords);
+/// The code of the inline constant whose lower half a 16-bit float reads as these bits, if it exists.
+std::optional<u8> inline_half_code(Generation generation, u16 bits);
+/// The code of the inline constant that two 16-bit floats read as these bits, if it exists.
+std::optional<u8> inline_halves_code(Generation generation, u32 bits);
 
 /// The result of checking an operand code against kind and width; `misaligned` for an odd pair, or a quad that does not
 /// begin at a multiple of four.

@@ -69,8 +69,9 @@ class LaneDomain {
   auto dword(std::size_t i) {
     return Column{[this, i](u32 lane) { return source(i, lane); }};
   }
-  auto half(std::size_t i, bool is_high) {
-    return Column{[this, i, is_high](u32 lane) { return terms_.slice(source(i, lane), is_high ? 16 : 0, 16); }};
+  auto half(std::size_t i, bool upper) {
+    const u32 first = vector::selects_high(instruction_, i, upper) ? 16 : 0;
+    return Column{[this, i, first](u32 lane) { return terms_.slice(source(i, lane), first, 16); }};
   }
   auto pair(std::size_t i, bool extends_sign) {
     return Column{[this, i, extends_sign](u32 lane) { return wide_source(i, lane, extends_sign); }};
@@ -106,6 +107,7 @@ class LaneDomain {
     }
   }
 
+  template <class R>
   void write_halves() {
     for (u32 lane = 0; lane < lane_count; ++lane) {
       std::optional<TermId>& word = results_[0].words[lane];
@@ -150,8 +152,7 @@ class LaneDomain {
       const TermId bits = terms_.slice(result, part.low_bit, part.bits);
       result = source.sign_extend ? terms_.sign_extend(bits, 32) : terms_.zero_extend(bits, 32);
     }
-    // The negate bits of V_PK apply to halves.
-    if ((row_.modifiers & vector::modifier::sign) == 0) return result;
+    if (row_.float_bits(row_.shape.sources[i]) != 32) return result;
     constexpr u64 sign = u64{1} << 31;
     if (source.absolute) result = terms_.bit_and(result, terms_.constant(32, ~sign));
     if (source.negate) result = terms_.bit_xor(result, terms_.constant(32, sign));
@@ -193,10 +194,10 @@ class LaneDomain {
     write_dword(number, lane, dword);
   }
   [[nodiscard]] TermId placed_half(TermId half, u32 number, u32 lane) const {
-    if ((row_.modifiers & vector::modifier::op_sel) == 0) return terms_.zero_extend(half, 32);
+    const vector::ResultHalf kind = vector::result_half(instruction_, row_.modifiers);
+    if (kind == vector::ResultHalf::low_and_zero) return terms_.zero_extend(half, 32);
     const TermId old = state_.lane(number, lane);
-    const bool is_high = (instruction_.op_sel >> 3 & 1) != 0;
-    return is_high ? terms_.join(half, terms_.slice(old, 0, 16)) : terms_.join(terms_.slice(old, 16, 16), half);
+    return kind == vector::ResultHalf::high ? terms_.join(half, terms_.slice(old, 0, 16)) : terms_.join(terms_.slice(old, 16, 16), half);
   }
   /// The register after an SDWA instruction, which writes the low bits to a part of it.
   [[nodiscard]] TermId placed(TermId dword, u32 number, u32 lane) const {

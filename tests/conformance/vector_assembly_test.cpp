@@ -54,11 +54,24 @@ bool has_half_constant(Generation generation, const Instruction& instruction) {
   const isa::vector::InstructionInfo& row = isa::vector::info(instruction.insn);
   for (std::size_t i = 0; i < row.shape.source_count(); ++i) {
     const isa::vector::Source& source = instruction.sources[i];
+    const bool is_constant = row.shape.sources[i].kind == isa::vector::OperandKind::constant;
     if (row.shape.sources[i].bits != 16 || source.is_vgpr()) continue;
+    // Only the lower half of the constant of V_MADMK_F16 is a part of the text that LLVM accepts.
+    if (is_constant && instruction.literal > 0xffff) return true;
     if (isa::operand_class(generation, static_cast<u8>(source.code)) == isa::OperandClass::floating) return true;
-    if (source.code == isa::literal_code && isa::inline_constant_code(generation, instruction.literal, 1)) return true;
+    if (source.code != isa::literal_code) continue;
+    if (isa::inline_constant_code(generation, instruction.literal, 1)) return true;
+    const auto half = static_cast<u16>(instruction.literal);
+    if (row.is_half_float(row.shape.sources[i]) && isa::inline_half_code(generation, half)) return true;
   }
   return false;
+}
+
+/// LLVM rejects these operands on GCN 1.0 and 1.1 (docs/reference/llvm-differences.md, "Constants of v_cvt_f32_f16 in
+/// VOP3").
+bool is_old_half_constant(Generation generation, const std::string& text) {
+  return generation_info(generation).gfx <= 7 && text.starts_with("v_cvt_f32_f16_e64 ") &&
+         text.find(", v") == std::string::npos;
 }
 
 /// Several patterns have this text: a bit of a lane number that is set to 0 or 1 may be preserved first.
@@ -112,6 +125,7 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
       ++with_exec;
       continue;
     }
+    if (!llvm[i] && is_old_half_constant(generation, lines[i])) continue;
     const std::optional<Words> salu = assemble_line(generation, lines[i]);
     if (llvm[i] ? !same(salu, llvm[i]) : salu.has_value()) {
       ADD_FAILURE() << to_text(inputs[i]) << " " << lines[i] << ": llvm-mc makes " << show(llvm[i]) << ", salu makes "

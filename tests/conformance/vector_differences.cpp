@@ -107,10 +107,13 @@ bool modifier_without_meaning(const Disagreement& each) {
   constexpr u32 sdwa_code = 249;
   if (first >> 31 == 0 && (first & 0x1ff) == sdwa_code && (contains(text, " clamp") || text == "v_nop")) return true;
   if (text.starts_with("v_pk_mov_b32 ")) return contains(text, " clamp") || contains(text, " neg_");
-  return (text.starts_with("v_cvt_u32_f32_e64 ") || text.starts_with("v_cvt_i32_f32_e64 ") ||
-          text.starts_with("v_cvt_u32_f64_e64 ") || text.starts_with("v_cvt_i32_f64_e64 ") ||
-          text.starts_with("v_frexp_exp_i32_f64_e64 ")) &&
-         (contains(text, " mul:") || contains(text, " div:"));
+  const bool is_integer = std::ranges::any_of(
+      std::initializer_list<std::string_view>{"v_cvt_u32_f32_e64 ", "v_cvt_i32_f32_e64 ", "v_cvt_u32_f64_e64 ",
+                                              "v_cvt_i32_f64_e64 ", "v_cvt_u16_f16_e64 ", "v_cvt_i16_f16_e64 ",
+                                              "v_cvt_norm_u16_f16_e64 ", "v_cvt_norm_i16_f16_e64 ",
+                                              "v_frexp_exp_i32_f64_e64 ", "v_frexp_exp_i16_f16_e64 "},
+      [&](std::string_view beginning) { return text.starts_with(beginning); });
+  return is_integer && (contains(text, " mul:") || contains(text, " div:"));
 }
 
 /// `v_ldexp_f32 v0, v1, sext(v2)`
@@ -118,7 +121,11 @@ bool sext_in_vop3(const Disagreement& each) {
   return each.words.words[0] >> 26 == 0b110100 && contains(rejected_text(each), "sext(");
 }
 
-bool mac_sdwa(const Disagreement& each) { return rejected_text(each).starts_with("v_mac_f32_sdwa "); }
+bool mac_sdwa(const Disagreement& each) {
+  return rejected_text(each).starts_with("v_mac_f32_sdwa ") || rejected_text(each).starts_with("v_mac_f16_sdwa ");
+}
+
+bool fma_mix(const Disagreement& each) { return rejected_text(each).starts_with("v_fma_mix"); }
 
 bool scalar_to_accumulator(const Disagreement& each) { return rejected_text(each).starts_with("v_accvgpr_write_b32 "); }
 
@@ -219,7 +226,7 @@ bool accumulators_of_atomics(const Disagreement& each) {
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 27> differences = {{
+constexpr std::array<Difference, 28> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -236,6 +243,7 @@ constexpr std::array<Difference, 27> differences = {{
     {"scalar-to-accumulator", cdna1, cdna1, "", scalar_to_accumulator},
     {"dropped-by-cdna3", cdna3, newest, "", dropped_by_cdna3, until_19},
     {"halves-of-dot", gcn1_4, newest, "!gfx900", halves_of_dot},
+    {"fma-mix", gcn1_4, gcn1_4, "!gfx900", fma_mix},
     {"from-gfx906", gcn1_4, gcn1_4, "gfx900", from_gfx906},
     {"literal-of-an-inline-constant", gcn1_2, newest, "", literal_of_an_inline_constant, since_22},
     {"flat-scratch-base", gcn1_2, newest, "", flat_scratch_base, since_22},

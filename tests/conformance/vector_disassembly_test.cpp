@@ -152,8 +152,8 @@ TEST_P(VectorDisassembly, EveryOpcode) {
   compare(opcode_words(generation()));
   report("words");
   EXPECT_GT(rows_, 2'500U);
-  EXPECT_GT(others_, 1'000U);
-  expect_seen([](std::string_view name) { return name == "dropped-by-cdna3"; });
+  EXPECT_GT(others_, 200U);
+  expect_seen([](std::string_view name) { return name == "dropped-by-cdna3" || name == "fma-mix"; });
   // LLVM has named every row, so no row has the opcode of another instruction.
   for (const isa::vector::InstructionInfo& row : isa::vector::all_instructions()) {
     if (row.opcode(generation()) == isa::absent && row.vop3_opcode(generation()) == isa::absent) continue;
@@ -174,7 +174,10 @@ TEST_P(VectorDisassembly, EveryField) {
   EXPECT_GT(rows_, is_thorough ? 60'000U : 20'000U);
   EXPECT_GT(rejected_, 15'000U);
   // Only the samples of gfx900 are dense enough for the latter.
-  expect_seen([](std::string_view name) { return name != "dropped-by-cdna3" && name != "unused-bit-of-load-to-lds"; });
+  // The fields are those of the rows that the generation has.
+  expect_seen([](std::string_view name) {
+    return name != "dropped-by-cdna3" && name != "unused-bit-of-load-to-lds" && name != "fma-mix";
+  });
   EXPECT_TRUE(seen_.contains(bits_that_llvm_ignores));
 }
 

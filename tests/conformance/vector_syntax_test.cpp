@@ -180,7 +180,7 @@ bool begins_with_any(const std::string& text, std::initializer_list<std::string_
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Excuse, 18> excuses = {{
+constexpr std::array<Excuse, 19> excuses = {{
     {"lit(...)", gcn1_0, newest, true, [](const std::string& text) { return has(text, "lit("); }},
     {"lit(...)", gcn1_0, newest, false,
      [](const std::string& text) { return has(text, "lit(") && text.starts_with("buffer_"); }, since_22},
@@ -197,7 +197,7 @@ constexpr std::array<Excuse, 18> excuses = {{
     {"modifier-without-meaning", gcn1_0, newest, true,
      [](const std::string& text) {
        return begins_with_any(text, {"v_nop_sdwa", "v_pk_mov_b32", "buffer_wbl2"}) || has(text, " clamp") ||
-              (text.starts_with("v_cvt_") && (has(text, "mul:") || has(text, "div:")));
+              (begins_with_any(text, {"v_cvt_", "v_frexp_exp_"}) && (has(text, "mul:") || has(text, "div:")));
      }},
     {"sext-in-vop3", gcn1_0, newest, true,
      [](const std::string& text) {
@@ -206,7 +206,8 @@ constexpr std::array<Excuse, 18> excuses = {{
      until_19},
     {"Absolute values of v_div_scale", gcn1_0, newest, true,
      [](const std::string& text) { return text.starts_with("v_div_scale_") && (has(text, "|") || has(text, "abs(")); }},
-    {"mac-sdwa", gcn1_2, gcn1_2, true, [](const std::string& text) { return text.starts_with("v_mac_f32"); }},
+    {"mac-sdwa", gcn1_2, gcn1_2, true,
+     [](const std::string& text) { return begins_with_any(text, {"v_mac_f32", "v_mac_f16"}); }},
     {"Parts of op_sel", gcn1_4, newest, true,
      [](const std::string& text) { return has(text, "op_sel") || has(text, "neg_lo"); }},
     {"Floating-point numbers of 16 bits", gcn1_2, newest, true,
@@ -223,6 +224,8 @@ constexpr std::array<Excuse, 18> excuses = {{
      [](const std::string& text) { return begins_with_any(text, {"v_readlane_b32_e", "v_writelane_b32_e"}); }},
     {"Negated integers of v_cndmask_b32", gcn1_0, newest, false,
      [](const std::string& text) { return text.starts_with("v_cndmask_b32 v8, "); }},
+    {"Constants of v_cvt_f32_f16 in VOP3", gcn1_0, gcn1_1, false,
+     [](const std::string& text) { return text.starts_with("v_cvt_f32_f16_e64 v8, "); }},
     {"1/(2*PI) of 16 bits", gcn1_4, newest, false,
      [](const std::string& text) { return has(text, "16_sdwa") && has(text, "0.1591"); }},
 }};

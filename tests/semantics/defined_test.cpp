@@ -58,7 +58,8 @@ TEST_P(Defined, StopsWhereTheRunDoes) {
   for (const Stopper stop : std::initializer_list<Stopper>{
            [](Code& c) { c.word(0xbfff0000); },                // unused opcode
            [](Code& c) { c.sop1("s_mov_b64", s(20), s(3)); },  // odd
-           [](Code& c) { c.sop1("s_mov_b32", s(20), {209}); }, [](Code& c) { c.word(0x7e001400); },
+           [](Code& c) { c.sop1("s_mov_b32", s(20), {209}); },
+           [](Code& c) { c.word(generation_info(c.generation()).gfx <= 7 ? 0x7e008200 : 0x7e006a00); },  // v_clrexcp
            [](Code& c) { c.sop1("s_mov_regrd_b32", s(20), s(2)); }, [](Code& c) { c.sopp("s_sethalt", 1); },
            [](Code& c) { c.word(0xc0000000).word(0); }}) {
     Code code(GetParam());

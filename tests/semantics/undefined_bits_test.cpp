@@ -502,6 +502,17 @@ TEST(UndefinedBits, OfLanesAreFollowedOneByOne) {
   expect_low_half("v_cvt_f32_u32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0", 0);
   expect_low_half("v_cvt_f32_u32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3", 0xffffffff);
   expect_low_half("v_cmp_gt_u32 vcc, 0x10000, v0\nv_cndmask_b32 v8, v6, v2, vcc", 0);
+  // Of 16-bit floats, only the halves that are read; the other half of the destination may be preserved.
+  expect_low_half("v_add_f16 v8, v6, v0", 0);
+  expect_low_half("v_cvt_f32_f16 v8, v6", 0);
+  expect_low_half("v_add_f16_sdwa v8, v6, v0 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:WORD_0",
+                  0xffff0000);
+  expect_low_half("v_pk_add_f16 v8, v6, v0", 0xffff0000);
+  expect_low_half("v_pk_add_f16 v8, v6, v0 op_sel_hi:[0,0]", 0);
+  expect_low_half("v_pk_fma_f16 v8, v0, v6, v0 op_sel:[0,1,0] op_sel_hi:[1,0,1]", 0xffff);
+  expect_low_half("v_mov_b32 v8, 0\nv_fma_f16 v8, v6, v0, v0 op_sel:[1,0,0,1]", 0xffff0000);
+  expect_low_half("v_mov_b32 v8, v6\nv_fma_f16 v8, v0, v0, v0", 0xffff0000);
+  expect_low_half("v_mov_b32 v8, v6\nv_fma_f16 v8, v0, v0, v0 op_sel:[0,0,0,1]", 0);
 }
 
 }  // namespace

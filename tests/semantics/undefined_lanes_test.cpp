@@ -240,7 +240,7 @@ bool is_exact(std::string_view name) {
       "v_lshl_b",  "v_lshr_b",  "v_ashr_i",  "v_lshlrev_", "v_lshrrev_",  "v_ashrrev_", "v_cmp_",
       "v_cmpx_",   "v_pk_lshl", "v_pk_lshr", "v_pk_ashr",  "v_add_",      "v_sub_",     "v_subrev_",
       "v_pk_add_", "v_pk_sub_", "v_addc_co", "v_subb_co",  "v_subbrev_co"};
-  if (name.ends_with("_f32") || name.ends_with("_f64")) return false;
+  if (name.ends_with("_f16") || name.ends_with("_f32") || name.ends_with("_f64")) return false;
   return std::ranges::find(logic, name) != logic.end() ||
          std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
 }

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "generation_names.hpp"
@@ -86,7 +88,8 @@ std::string run_instruction(Generation generation, const vec::Instruction& instr
   // Exceptions have separate tests; integer instructions raise none.
   constexpr u32 trapsts = 3;
   const std::string_view name = vec::info(instruction.insn).names[2];
-  const bool is_float = name.find("f32") != std::string_view::npos || name.find("f64") != std::string_view::npos;
+  const bool is_float = std::ranges::any_of(
+      std::array{"f16", "f32", "f64"}, [&](const char* format) { return name.find(format) != std::string_view::npos; });
   if (is_float) expected.hwregs[trapsts] = outcome.state.hwregs[trapsts];
   if (expected == outcome.state) return problem;
   problem += difference(expected, outcome.state) + vector_difference(expected, outcome.state);
@@ -115,6 +118,7 @@ class VectorAlu : public testing::TestWithParam<Generation> {
   /// A wave for the next case: keeps the registers, and changes the small state.
   static void refresh(WaveState& state, Random& random) {
     state.mode = static_cast<u32>(random() % 0x400);
+    if (is_gfx9(GetParam())) state.mode |= static_cast<u32>(random() % 2 << 23);
     state.write64(code::exec, random_mask(random));
     state.write64(code::vcc, random_mask(random));
     state.file[code::m0] = random_dword(random);

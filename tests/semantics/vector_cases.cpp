@@ -48,6 +48,22 @@ u64 random_wide_float(Random& random) {
 /// Registers of random waves that begin a pair with a 64-bit float.
 constexpr bool holds_wide_float(u32 number) { return number % 4 == 2; }
 
+// Zeros, denormals and their neighbours, infinities, NaNs, powers of two.
+constexpr std::array<u16, 20> half_edges = {0x0000, 0x8000, 0x0001, 0x03ff, 0x0400, 0x0401, 0x83ff,
+                                            0x8400, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x7c01,
+                                            0x3c00, 0xbc00, 0x3bff, 0x3c01, 0x7800, 0x0200};
+
+u16 random_half(Random& random) {
+  if (random() % 3 == 0) return half_edges[random() % half_edges.size()];
+  const u64 exponent = random() % 4 == 0 ? random() % 32 : 9 + random() % 12;
+  return static_cast<u16>(random() % 2 << 15 | exponent << 10 | random() % 1024);
+}
+
+u32 random_halves(Random& random) {
+  const u32 low = random_half(random);
+  return low | u32{random_half(random)} << 16;
+}
+
 u32 two_bits(u64 one, u64 other) { return 1U << one % 32 | 1U << other % 32; }
 
 u32 random_integer(Random& random) {
@@ -212,7 +228,9 @@ class Maker {
     const bool is_compare = row_.format == Format::vopc;
     if (result_.form == Form::e32) return;
     if (result_.form == Form::sdwa) take_selects(sources);
-    if (has_modifiers(row_, vec::modifier::sign)) {
+    // Packed instructions and dot products on floats have other signs.
+    const bool lists_signs = is_packed || has_modifiers(row_, vec::modifier::dot);
+    if (has_modifiers(row_, vec::modifier::sign) && !lists_signs) {
       // A carry replaces the absolute values.
       const bool has_absolute = result_.form == Form::sdwa || !row_.shape.writes_mask || is_compare;
       for (u32 i = 0; i < sources; ++i) {
@@ -223,8 +241,9 @@ class Maker {
     }
     const bool is_old = generation_info(generation_).gfx <= 7;
     const bool is_dot = has_modifiers(row_, vec::modifier::dot);
+    const bool is_mixed = has_modifiers(row_, vec::modifier::mixed);
     const bool may_clamp =
-        has_modifiers(row_, is_old ? vec::modifier::output : vec::modifier::clamp) || is_packed || is_dot;
+        has_modifiers(row_, is_old ? vec::modifier::output : vec::modifier::clamp) || is_packed || is_dot || is_mixed;
     // Up to GCN 1.1 the name of a carry replaces CLAMP.
     const bool has_clamp = !(is_old && row_.shape.writes_mask) && !(result_.form == Form::sdwa && is_compare);
     if (may_clamp && has_clamp) {
@@ -241,7 +260,10 @@ class Maker {
       result_.op_sel = static_cast<u8>(random_() % (1U << sources));
       if (row_.format != Format::vop3p) result_.op_sel |= static_cast<u8>(random_() % 2 << 3);
     }
-    if (row_.format == Format::vop3p && row_.modifiers != vec::modifier::plain && !is_dot) {
+    if (is_mixed) {
+      result_.op_sel = static_cast<u8>(random_() % 8);
+      result_.op_sel_hi = static_cast<u8>(random_() % 8);
+    } else if (row_.format == Format::vop3p && row_.modifiers != vec::modifier::plain && !is_dot) {
       result_.op_sel_hi = static_cast<u8>((1U << sources) - 1);
     }
     if (is_packed) {
@@ -257,6 +279,10 @@ class Maker {
   /// From CDNA 3 on, dot products have no OP_SEL; earlier ones select halves of the first two sources.
   void take_halves_of_dot() {
     result_.op_sel_hi = 7;
+    if (has_modifiers(row_, vec::modifier::sign)) {
+      result_.negate_hi = static_cast<u8>(random_() % 8);
+      for (vec::Source& source : result_.sources) source.negate = chance(random_, 2);
+    }
     if (!has_modifiers(row_, vec::modifier::op_sel) || generation_ >= Generation::cdna3 || chance(random_, 2)) return;
     result_.op_sel = static_cast<u8>(random_() % 4);
     result_.op_sel_hi = static_cast<u8>(4 + random_() % 4);
@@ -304,7 +330,10 @@ vec::Instruction random_vector_instruction(Generation generation, vec::Insn insn
   return Maker(generation, insn, form, random).make();
 }
 
-u32 random_dword(Random& random) { return chance(random, 3) ? random_float(random) : random_integer(random); }
+u32 random_dword(Random& random) {
+  if (chance(random, 3)) return random_halves(random);
+  return chance(random, 2) ? random_float(random) : random_integer(random);
+}
 
 u64 random_mask(Random& random) {
   switch (random() % 8) {

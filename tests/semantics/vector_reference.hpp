@@ -18,7 +18,9 @@ struct LaneInputs {
   u32 lane = 0;
   bool clamp = false;
   u32 op_sel = 0;           ///< for dot products: which half of a source is its first one, one bit per source
-  u32 op_sel_hi = 0;        ///< for dot products: which half is its second one
+  u32 op_sel_hi = 0;        ///< for dot products: which half is its second one; mixed: sources of 16 bits
+  u32 negate = 0;           ///< for dot products: sources whose first half is negated
+  u32 negate_hi = 0;        ///< for dot products: sources whose second half is negated
   u32 truth_table = 0;      ///< for V_BITOP3
   u32 output_modifier = 0;  ///< 1: times 2, 2: times 4, 3: times 1/2
   u32 mode = 0;             ///< the hardware register MODE

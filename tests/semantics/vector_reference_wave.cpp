@@ -100,6 +100,7 @@ std::vector<u32> encode_long(Generation generation, const vec::InstructionInfo& 
     low |= 0xd3800000 | bits_at(static_cast<u32>(row.opcode(generation)), 16) | flag_at(instruction.clamp, 15) |
            bits_at(instruction.op_sel, 11) | bits_at(instruction.op_sel_hi >> 2, 14) |
            bits_at(instruction.negate_hi, 8);
+    for (u32 i = 0; i < 3; ++i) low |= flag_at(instruction.sources[i].absolute, 8 + i);
     high |= bits_at(instruction.op_sel_hi & 3U, 27);
     return {low, high};
   }
@@ -186,9 +187,19 @@ class WaveModel {
     return is_on && (m0 >> (12 + operand) & 1) != 0 ? m0 & 0xff : 0;
   }
 
+  [[nodiscard]] bool is_mixed() const { return has(row_, vec::modifier::mixed); }
+  /// True if a source is a 16-bit float, or two of them.
+  [[nodiscard]] bool is_half_float(std::size_t i) const {
+    if (is_mixed()) return (instruction_.op_sel_hi >> i & 1) != 0;
+    return row_.is_half_float(row_.shape.sources[i]) || (name_ == "v_dot2_f32_f16" && i < 2);
+  }
+
   [[nodiscard]] u64 raw_source(std::size_t i, u32 lane) const {
     const vec::Operand& operand = row_.shape.sources[i];
     const u32 source = instruction_.sources[i].code;
+    constexpr std::array<u16, 9> halves = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
+    if (operand.kind != OperandKind::agpr && source >= 240 && source <= 248 && is_half_float(i))
+      return halves.at(source - 240);
     const bool is_pair = operand.bits == 64;
     if (operand.kind == OperandKind::constant) return instruction_.literal;
     if (operand.kind == OperandKind::agpr) return vector_register(first_agpr + source, lane);
@@ -235,8 +246,8 @@ class WaveModel {
     u64 value = raw_source(i, lane);
     if (instruction_.form == Form::sdwa) value = select(static_cast<u32>(value), source);
     if (high) value = value >> 16;
-    if (has(row_, vec::modifier::sign)) {
-      const u64 sign = u64{1} << (row_.shape.sources[i].bits == 64 ? 63 : 31);
+    if (has(row_, vec::modifier::sign) && !(name_ == "v_dot2_f32_f16" && i < 2)) {
+      const u64 sign = u64{1} << (row_.shape.sources[i].bits == 64 ? 63 : is_half_float(i) ? 15 : 31);
       if (source.absolute) value &= ~sign;
       if (source.negate) value ^= sign;
     }
@@ -249,6 +260,8 @@ class WaveModel {
     in.clamp = instruction_.clamp;
     in.op_sel = instruction_.op_sel;
     in.op_sel_hi = instruction_.op_sel_hi;
+    for (u32 i = 0; i < 3; ++i) in.negate |= flag_at(instruction_.sources[i].negate, i);
+    in.negate_hi = instruction_.negate_hi;
     in.truth_table = instruction_.truth_table;
     in.output_modifier = instruction_.output_modifier;
     in.mode = before_.mode;
@@ -273,7 +286,11 @@ class WaveModel {
       if (!result.is_there() || !number) return;
       const u64 value = placed(computed.d, static_cast<u32>(old));
       for (u32 i = 0; i < dwords; ++i) state_.vectors.write(*number + i, lane, static_cast<u32>(value >> (32 * i)));
-      if (computed.is_nan) any_nans_.push_back({*number, lane, dwords});
+      if (computed.is_nan && is_packed_pair()) {
+        for (u32 i = 0; i < dwords; ++i) any_nans_.push_back({*number + i, lane, 1});
+      } else if (computed.is_nan) {
+        any_nans_.push_back({*number, lane, dwords});
+      }
     });
     if (row_.shape.writes_mask) write_mask(instruction_.mask_destination, mask);
     if (row_.shape.writes_exec) write_mask(code::exec, mask);
@@ -289,32 +306,45 @@ class WaveModel {
     in.old = old;
     for (std::size_t i = 0; i < row_.shape.source_count(); ++i) {
       const vec::Operand& operand = row_.shape.sources[i];
-      const bool selects = has(row_, vec::modifier::op_sel) && operand.bits == 16;
-      in.s[i] = source_value(i, lane, selects && (instruction_.op_sel >> i & 1) != 0);
-      if (operand.bits == 16) in.s[i] &= 0xffff;
+      const bool is_half = is_mixed() ? is_half_float(i) : operand.bits == 16;
+      const bool selects = is_mixed() || has(row_, vec::modifier::op_sel);
+      in.s[i] = source_value(i, lane, is_half && selects && (instruction_.op_sel >> i & 1) != 0);
+      if (is_half) in.s[i] &= 0xffff;
     }
     return model(in);
   }
 
   [[nodiscard]] LaneResult both_halves(const LaneModel& model, u32 lane, u64 old) const {
+    const u32 width = is_packed_pair() ? 32 : 16;
+    const u64 all = (u64{1} << width) - 1;
+    // Integers have no signs.
+    const u64 sign = has(row_, vec::modifier::sign) ? u64{1} << (width - 1) : 0;
     LaneInputs low = inputs(lane);
     LaneInputs high = low;
-    low.old = old & 0xffff;
-    high.old = old >> 16;
+    low.old = old & all;
+    high.old = old >> width;
     for (std::size_t i = 0; i < row_.shape.source_count(); ++i) {
       const u64 source = raw_source(i, lane);
-      low.s[i] = ((instruction_.op_sel >> i & 1) != 0 ? source >> 16 : source) & 0xffff;
-      high.s[i] = ((instruction_.op_sel_hi >> i & 1) != 0 ? source >> 16 : source) & 0xffff;
+      low.s[i] = ((instruction_.op_sel >> i & 1) != 0 ? source >> width : source) & all;
+      high.s[i] = ((instruction_.op_sel_hi >> i & 1) != 0 ? source >> width : source) & all;
+      if (instruction_.sources[i].negate) low.s[i] ^= sign;
+      if ((instruction_.negate_hi >> i & 1) != 0) high.s[i] ^= sign;
     }
-    return {model(low).d | model(high).d << 16, false, false};
+    const LaneResult first = model(low);
+    const LaneResult second = model(high);
+    return {first.d | second.d << width, false, first.is_nan || second.is_nan};
+  }
+  /// True for two 32-bit floats in a pair of registers.
+  [[nodiscard]] bool is_packed_pair() const {
+    return has(row_, vec::modifier::packed) && row_.shape.destination.bits == 64;
   }
 
   /// The result with the preserved part of the register.
   [[nodiscard]] u64 placed(u64 value, u32 old) const {
     const vec::Operand& result = row_.shape.destination;
     if (instruction_.form == Form::sdwa) return placed_in_part(static_cast<u32>(value), old);
-    if (result.bits != 16 || !has(row_, vec::modifier::op_sel)) return value;
-    const bool high = (instruction_.op_sel >> 3 & 1) != 0;
+    if (result.bits != 16 || !(has(row_, vec::modifier::op_sel) || is_mixed())) return value;
+    const bool high = is_mixed() ? name_ == "v_fma_mixhi_f16" : (instruction_.op_sel >> 3 & 1) != 0;
     return high ? (old & 0xffffU) | value << 16 : (old & 0xffff0000U) | value;
   }
 

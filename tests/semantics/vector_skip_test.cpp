@@ -57,7 +57,8 @@ void append(Code& code, const VectorWord& vector) {
   if (vector.dwords == 2) code.end();
 }
 
-constexpr u32 not_executed = 0x7e001400;  // v_cvt_f16_f32
+// v_clrexcp
+constexpr u32 not_executed(Generation generation) { return generation_info(generation).gfx <= 7 ? 0x7e008200 : 0x7e006a00; }
 
 class VectorInstructions : public testing::TestWithParam<Generation> {
  protected:
@@ -110,7 +111,7 @@ TEST_P(VectorInstructions, AreSkippedWhileVskipIsSet) {
   }
   code.sopc("s_setvskip", number(0), number(0));
   const u64 last = code.here();
-  code.word(not_executed).end();
+  code.word(not_executed(GetParam())).end();
   const Outcome outcome = run_code(code, initial_state(GetParam()));
   EXPECT_EQ(outcome.stop.reason, StopReason::vector_instruction);
   EXPECT_EQ(outcome.stop.pc, last);
@@ -125,7 +126,7 @@ TEST_P(VectorInstructions, AreSkippedWhenSetregSetsVskip) {
   code.word(0x7e000000).word(0xd8000000).word(0);
   code.sopk("s_setreg_imm32_b32", {}, hwreg(1, 28, 1), 0);
   const u64 last = code.here();
-  code.word(not_executed);
+  code.word(not_executed(GetParam()));
   const Outcome outcome = run_code(code, initial_state(GetParam()));
   EXPECT_EQ(outcome.stop.reason, StopReason::vector_instruction);
   EXPECT_EQ(outcome.stop.pc, last);

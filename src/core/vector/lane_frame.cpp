@@ -59,7 +59,11 @@ u32 LaneFrame::m0() const { return interpreter_.wave.slots[state_index::m0]; }
 vector::FloatMode LaneFrame::float_mode() { return float_mode(gcn::mode_bit::fp_round, gcn::mode_bit::fp_denorm); }
 
 vector::WideFloatMode LaneFrame::wide_float_mode() {
-  return {float_mode(gcn::mode_bit::fp_round + 2, gcn::mode_bit::fp_denorm + 2)};
+  constexpr u32 fp16_ovfl = 23;
+  vector::WideFloatMode mode{float_mode(gcn::mode_bit::fp_round + 2, gcn::mode_bit::fp_denorm + 2)};
+  const bool has_limit = interpreter_.wave.generation >= Generation::gcn1_4;
+  mode.limits_f16 = has_limit && (interpreter_.wave.mode >> fp16_ovfl & 1) != 0;
+  return mode;
 }
 
 vector::FloatMode LaneFrame::float_mode(u32 round_bit, u32 denormal_bit) {
@@ -119,6 +123,8 @@ const u32* LaneFrame::broadcast(std::size_t buffer, u32 value) {
 
 u64 LaneFrame::scalar_value(std::size_t i, u32 dwords, bool extends_sign) {
   const u32 code = instruction_.sources[i].code;
+  if (row_.is_half_float(row_.shape.sources[i]) && instruction_.sources[i].is_floating_constant())
+    return isa::inline_constant16(static_cast<u8>(code));
   if (code == isa::literal_code) {
     if (row_.is_wide_float(row_.shape.sources[i])) return u64{instruction_.literal} << 32;
     const bool is_negative = extends_sign && dwords == 2 && instruction_.literal >> 31 != 0;
@@ -138,8 +144,7 @@ const u32* LaneFrame::any_dword(std::size_t i) {
     lanes = source.is_vgpr() ? file_.lanes(vgpr_of_source(i, 1))
                              : broadcast(2 * i, static_cast<u32>(scalar_value(i, 1, false)));
   }
-  // The negate bits of V_PK apply to halves.
-  const bool has_sign = (row_.modifiers & vector::modifier::sign) != 0 && (source.negate || source.absolute);
+  const bool has_sign = row_.float_bits(row_.shape.sources[i]) == 32 && (source.negate || source.absolute);
   if (source.select == Select::dword && !has_sign) [[likely]]
     return lanes;
   const Part part = part_of(source.select);
@@ -151,12 +156,62 @@ const u32* LaneFrame::any_dword(std::size_t i) {
   return changed.data();
 }
 
-LaneColumn LaneFrame::half(std::size_t i, bool is_high) {
+LaneColumn LaneFrame::half(std::size_t i, bool upper) {
+  const vector::Source& source = instruction_.sources[i];
+  const bool is_float = row_.is_half_float(row_.shape.sources[i]);
   const u32* const lanes = dword(i).lanes;
-  if (!is_high) return {lanes};
+  const u32 shift = vector::selects_high(instruction_, i, upper) ? 16 : 0;
+  constexpr u32 sign = vector::soft_float::sign_bit<vector::F16>;
+  const u32 kept = is_float && source.absolute ? ~sign : ~0U;
+  const u32 flipped = is_float && vector::negates(instruction_, i, upper) ? sign : 0;
+  if (shift == 0 && kept == ~0U && flipped == 0) return {lanes};
   LaneDwords& halves = buffers_[2 * i + 1];
-  for (u32 lane = 0; lane < lane_count; ++lane) halves.values[lane] = lanes[lane] >> 16;
+  for (u32 lane = 0; lane < lane_count; ++lane) halves.values[lane] = (lanes[lane] >> shift & kept) ^ flipped;
   return {halves.data()};
+}
+
+const u32* LaneFrame::half_constant(std::size_t i) {
+  return broadcast(2 * i, isa::inline_constant16(static_cast<u8>(instruction_.sources[i].code)));
+}
+
+LaneColumn LaneFrame::half_of_pair(std::size_t i, bool upper) {
+  if (!is_packed()) return dword(i);
+  const vector::Source& source = instruction_.sources[i];
+  const u32 number = vector::selects_high(instruction_, i, upper) ? 1 : 0;
+  const u32* const lanes =
+      source.is_vgpr() ? file_.lanes(vgpr_of_source(i, 2) + number) : broadcast(2 * i, packed_scalar(i, number));
+  if (!vector::negates(instruction_, i, upper)) return {lanes};
+  LaneDwords& changed = buffers_[2 * i + 1];
+  for (u32 lane = 0; lane < lane_count; ++lane)
+    changed.values[lane] = lanes[lane] ^ vector::soft_float::sign_bit<vector::F32>;
+  return {changed.data()};
+}
+
+/// Dword `number` of a scalar source of a packed instruction. A floating-point constant is the low one.
+u32 LaneFrame::packed_scalar(std::size_t i, u32 number) {
+  const vector::Source& source = instruction_.sources[i];
+  if (source.is_floating_constant()) return number == 0 ? isa::inline_constant32(static_cast<u8>(source.code)) : 0;
+  return static_cast<u32>(scalar_value(i, 2, true) >> (32 * number));
+}
+
+LaneHalves LaneFrame::halves(std::size_t i) {
+  const vector::Source& source = instruction_.sources[i];
+  const u32* const lanes = source.is_floating_constant() ? half_constant(i) : dword(i).lanes;
+  const auto half = [&](LaneDwords& buffer, bool upper) {
+    const bool is_high = vector::selects_high(instruction_, i, upper);
+    const u32 flipped = vector::negates(instruction_, i, upper) ? vector::soft_float::sign_bit<vector::F16> : 0;
+    for (u32 lane = 0; lane < lane_count; ++lane) buffer.values[lane] = lanes[lane] >> (is_high ? 16 : 0) ^ flipped;
+    return buffer.data();
+  };
+  return {half(buffers_[2 * i + 1], false), half(halves_[i], true)};
+}
+
+LaneMixed LaneFrame::mixed(std::size_t i) {
+  const vector::Source& source = instruction_.sources[i];
+  const bool is_half = vector::is_mixed_half(instruction_, i);
+  const u32* const lanes = is_half && source.is_floating_constant() ? half_constant(i) : dword(i).lanes;
+  const bool is_high = vector::selects_high(instruction_, i);
+  return {lanes, is_high ? 16U : 0U, is_half, source.negate, source.absolute};
 }
 
 LanePair LaneFrame::pair(std::size_t i, bool extends_sign) {
@@ -220,16 +275,36 @@ void LaneFrame::write_any32(const u32* values) {
   store(destination_number(1), placed.data(), exec_);
 }
 
-void LaneFrame::write_floats(LaneDwords& values) {
-  if (instruction_.clamp || instruction_.output_modifier != 0) {
-    const vector::FloatMode mode = float_mode();
-    for (u32 lane = 0; lane < lane_count; ++lane) {
-      u32& value = values.values[lane];
-      value = vector::modified(vector::F32{value}, instruction_.output_modifier, instruction_.clamp, mode).bits;
-      end_lane(lane);
-    }
+template <class F>
+void LaneFrame::modify(LaneDwords& values, const vector::FloatMode& mode) {
+  if (!instruction_.clamp && instruction_.output_modifier == 0) return;
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    const F value{static_cast<typename F::Bits>(values.values[lane])};
+    values.values[lane] = vector::modified(value, instruction_.output_modifier, instruction_.clamp, mode).bits;
+    end_lane(lane);
   }
+}
+
+void LaneFrame::write_floats(LaneDwords& values) {
+  modify<vector::F32>(values, float_mode());
   write32(values.data());
+}
+
+void LaneFrame::write_half_floats(LaneDwords& values) {
+  modify<vector::F16>(values, wide_float_mode());
+  write16(values.data());
+}
+
+void LaneFrame::write_packed_floats(LaneDwords& low, LaneDwords& high) {
+  modify<vector::F32>(low, float_mode());
+  modify<vector::F32>(high, float_mode());
+  write64(low.data(), high.data());
+}
+
+void LaneFrame::write_packed_half_floats(LaneDwords& low, LaneDwords& high) {
+  modify<vector::F16>(low, wide_float_mode());
+  modify<vector::F16>(high, wide_float_mode());
+  write_halves(low.data(), high.data());
 }
 
 void LaneFrame::write_floats(LaneDwords& low, LaneDwords& high) {
@@ -247,14 +322,10 @@ void LaneFrame::write_floats(LaneDwords& low, LaneDwords& high) {
 }
 
 void LaneFrame::write16(const u32* values) {
-  const bool keeps = (row_.modifiers & vector::modifier::op_sel) != 0;
-  const bool high = (instruction_.op_sel >> 3 & 1) != 0;
+  const vector::ResultHalf half = vector::result_half(instruction_, row_.modifiers);
   const u32* const old = destination().lanes;
   LaneDwords whole;
-  for (u32 lane = 0; lane < lane_count; ++lane) {
-    const u32 half = values[lane] & 0xffff;
-    whole.values[lane] = !keeps ? half : high ? (old[lane] & 0xffff) | half << 16 : (old[lane] & 0xffff0000) | half;
-  }
+  for (u32 lane = 0; lane < lane_count; ++lane) whole.values[lane] = vector::place_half(half, values[lane], old[lane]);
   write32(whole.data());
 }
 

@@ -9,6 +9,7 @@
 #include "core/vector/lane_registers.hpp"
 #include "core/vector/vector_file.hpp"
 #include "core/vector/vector_op.hpp"
+#include "isa/vector/semantics/half_floats.hpp"
 #include "isa/vector/semantics/move.hpp"
 #include "isa/vector/semantics/soft_float.hpp"
 #include "isa/vector/semantics/values.hpp"
@@ -32,6 +33,8 @@ struct LaneColumn {
   [[nodiscard]] SALU_INLINE T word(u32 lane) const {
     if constexpr (std::same_as<T, isa::vector::F32>)
       return {lanes[lane]};
+    else if constexpr (std::same_as<T, isa::vector::F16>)
+      return {static_cast<u16>(lanes[lane])};
     else
       return static_cast<T>(lanes[lane]);
   }
@@ -47,6 +50,27 @@ struct LanePair {
       return {value};
     else
       return static_cast<T>(value);
+  }
+};
+/// A source of a mixed instruction: a 32-bit float, or a half of a register.
+struct LaneMixed {
+  const u32* lanes;
+  u32 shift;  ///< of a half
+  bool is_half;
+  bool negate;
+  bool absolute;
+  template <class T>
+  [[nodiscard]] SALU_INLINE T word(u32 lane) const {
+    return {is_half ? lanes[lane] >> shift & 0xffff : lanes[lane], is_half, negate, absolute};
+  }
+};
+/// The two 16-bit floats of a source.
+struct LaneHalves {
+  const u32* low;   ///< in the low bits
+  const u32* high;  ///< in the low bits
+  template <class T>
+  [[nodiscard]] SALU_INLINE T word(u32 lane) const {
+    return {{static_cast<u16>(low[lane])}, {static_cast<u16>(high[lane])}};
   }
 };
 /// One bit per lane.
@@ -85,8 +109,14 @@ class LaneFrame {
     const isa::vector::Source& source = instruction_.sources[i];
     return {is_plain_ && source.is_vgpr() ? file_.lanes(source.code - isa::vector::first_vgpr) : any_dword(i)};
   }
-  /// The low or high half of source `i`, in the low bits.
-  LaneColumn half(std::size_t i, bool is_high);
+  /// True if a function computes a half of the result.
+  [[nodiscard]] bool is_packed() const { return (row_.modifiers & isa::vector::modifier::packed) != 0; }
+  /// A half of source `i`, in the low bits. `upper`: for the upper half of a packed result.
+  LaneColumn half(std::size_t i, bool upper);
+  /// A dword of source `i` of a packed instruction on 32-bit floats; for other instructions the source.
+  LaneColumn half_of_pair(std::size_t i, bool upper);
+  LaneMixed mixed(std::size_t i);
+  LaneHalves halves(std::size_t i);
   LanePair pair(std::size_t i, bool extends_sign);
   /// A source with one value for all lanes: a scalar register or a constant, or lane 0 of a VGPR.
   u32 scalar_source(std::size_t i);
@@ -113,7 +143,10 @@ class LaneFrame {
   /// Writes floats, after the output modifiers.
   void write_floats(LaneDwords& values);
   void write_floats(LaneDwords& low, LaneDwords& high);
-  /// Writes 16-bit results; the other half of the register becomes 0, or is preserved if the row has op_sel.
+  void write_half_floats(LaneDwords& values);
+  void write_packed_floats(LaneDwords& low, LaneDwords& high);
+  void write_packed_half_floats(LaneDwords& low, LaneDwords& high);
+  /// Writes 16-bit results to halves of the destination (`isa::vector::result_half`).
   void write16(const u32* values);
   /// Writes two halves that were computed separately.
   void write_halves(const u32* low, const u32* high);
@@ -145,6 +178,11 @@ class LaneFrame {
   /// MODE for floats, with the fields FP_ROUND and FP_DENORM that begin at these bits.
   [[nodiscard]] isa::vector::FloatMode float_mode(u32 round_bit, u32 denormal_bit);
   const u32* any_dword(std::size_t i);
+  const u32* half_constant(std::size_t i);
+  [[nodiscard]] u32 packed_scalar(std::size_t i, u32 number);
+  /// Applies the output modifiers to floats of format `F`.
+  template <class F>
+  void modify(LaneDwords& values, const isa::vector::FloatMode& mode);
   void write_any32(const u32* values);
   [[nodiscard]] std::string last_vgpr() const;
   /// Returns v0, with a warning, for `no_register`.
@@ -169,6 +207,7 @@ class LaneFrame {
   u32 exceptions_ = 0;                 ///< exceptions of all active lanes
   bool is_plain_;                      ///< the instruction is plain, and M0 does not move its registers
   std::array<LaneDwords, 6> buffers_;  ///< two per source; not initialised until used
+  std::array<LaneDwords, 3> halves_;   ///< upper halves of sources; likewise
 };
 
 }  // namespace salu::core

@@ -28,7 +28,7 @@ struct LaneResults {
 
   template <class T>
   SALU_INLINE void set(u32 lane, const T& value) {
-    if constexpr (std::same_as<T, vector::F32>) {
+    if constexpr (std::same_as<T, vector::F32> || std::same_as<T, vector::F16>) {
       low.values[lane] = value.bits;
     } else if constexpr (std::same_as<T, vector::F64>) {
       low.values[lane] = static_cast<u32>(value.bits);
@@ -72,7 +72,6 @@ class LaneDomain : public LaneFrame {
  public:
   using LaneFrame::LaneFrame;
 
-  [[nodiscard]] bool is_packed() const { return row().format == vector::Format::vop3p; }
   template <class T>
   T implicit(std::size_t /*number*/)
     requires std::same_as<T, vector::FloatMode>
@@ -101,7 +100,29 @@ class LaneDomain : public LaneFrame {
     }
     compute<function, false>(arguments, results);
   }
-  void write_halves() { LaneFrame::write_halves(results_[0].low.data(), results_[1].low.data()); }
+  template <class T>
+  LaneMixed implicit(std::size_t number)
+    requires std::same_as<T, vector::Mixed>
+  {
+    return mixed(number);
+  }
+  template <class T>
+  LaneHalves implicit(std::size_t number)
+    requires std::same_as<T, vector::Halves>
+  {
+    return halves(number);
+  }
+  template <class R>
+  void write_halves() {
+    LaneDwords& low = results_[0].low;
+    LaneDwords& high = results_[1].low;
+    if constexpr (std::same_as<R, vector::F16>)
+      write_packed_half_floats(low, high);
+    else if constexpr (std::same_as<R, vector::F32>)
+      write_packed_floats(low, high);
+    else
+      LaneFrame::write_halves(low.data(), high.data());
+  }
   template <class R>
   void write() {
     LaneResults& results = results_[0];
@@ -114,6 +135,8 @@ class LaneDomain : public LaneFrame {
       write_floats(results.low);
     } else if constexpr (std::same_as<R, vector::F64>) {
       write_floats(results.low, results.high);
+    } else if constexpr (std::same_as<R, vector::F16>) {
+      write_half_floats(results.low);
     } else if constexpr (std::same_as<R, vector::Swapped>) {
       write32(results.low.data());
       write_source(results.high.data());

@@ -311,7 +311,8 @@ class Decoder {
     result_.clamp = bit(low, 15);
     result_.op_sel = static_cast<u8>(field(low, 11, 3));
     result_.op_sel_hi = static_cast<u8>(field(high, 27, 2) | field(low, 14, 1) << 2);
-    result_.negate_hi = static_cast<u8>(field(low, 8, 3));
+    const u32 absolute = has(modifier::mixed) ? field(low, 8, 3) : 0;
+    result_.negate_hi = static_cast<u8>(has(modifier::mixed) ? 0 : field(low, 8, 3));
     const u32 negate = field(high, 29, 3);
     if (row_->modifiers == modifier::plain) {
       // Copies of accumulation registers: LLVM sets all bits of OP_SEL_HI, which have no effect.
@@ -319,7 +320,7 @@ class Decoder {
       result_.op_sel_hi = 0;
     } else {
       if ((result_.op_sel | result_.negate_hi | negate) >> sources != 0) return false;
-      const bool computes = has(modifier::packed) || has(modifier::dot);
+      const bool computes = has(modifier::packed) || has(modifier::dot) || has(modifier::mixed);
       if (result_.clamp && !computes) return false;
       if ((result_.negate_hi | negate) != 0 && !computes) return false;
       result_.op_sel_hi &= static_cast<u8>((1U << sources) - 1);
@@ -329,6 +330,7 @@ class Decoder {
     for (std::size_t i = 0; i < 3; ++i) {
       if (!take_source(i, field(high, static_cast<u32>(9 * i), 9), false)) return false;
       result_.sources[i].negate = bit(negate, static_cast<u32>(i));
+      result_.sources[i].absolute = bit(absolute, static_cast<u32>(i));
     }
     return true;
   }

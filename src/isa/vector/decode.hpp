@@ -29,6 +29,8 @@ struct Source {
   Select select = Select::dword;
 
   [[nodiscard]] constexpr bool is_vgpr() const { return code >= first_vgpr; }
+  /// True for the inline constants from 0.5 on, whose bits depend on the format of the operand.
+  [[nodiscard]] constexpr bool is_floating_constant() const { return code >= 240 && code <= 248; }
   friend constexpr bool operator==(const Source&, const Source&) = default;
 };
 

@@ -56,6 +56,8 @@ class Writer {
     return instruction_.form == Form::e64 ? "_e64" : "_e32";
   }
 
+  [[nodiscard]] bool has(ModifierSet modifiers) const { return (row_.modifiers & modifiers) != 0; }
+
   void add(const std::string& operand) {
     text_ += separator_ + operand;
     separator_ = ", ";
@@ -92,7 +94,8 @@ class Writer {
     if (source.sign_extend) text = "sext(" + text + ")";
     if (source.absolute) text = "|" + text + "|";
     // Packed instructions list their modifiers separately.
-    if (source.negate && row_.format != Format::vop3p) {
+    const bool is_listed = row_.format == Format::vop3p && !has(modifier::mixed);
+    if (source.negate && !is_listed) {
       const bool is_constant = !source.is_vgpr() && !source.absolute &&
                                is_inline_constant(operand_class(generation_, static_cast<u8>(source.code)));
       text = is_constant ? "neg(" + text + ")" : "-" + text;
@@ -101,11 +104,11 @@ class Writer {
   }
 
   [[nodiscard]] std::string scalar_text(const Operand& operand, u8 code) const {
-    // The constants of a half are half-precision floats; LLVM writes them in hexadecimal for integer instructions.
-    constexpr std::array<u16, 9> halves = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-    if (operand.bits == 16 && operand_class(generation_, code) == OperandClass::floating)
-      return support::hex(halves[code - 240U]);
-    if (operand.bits == 16 && code == literal_code) return literal_text16();
+    // For integers of 16 bits, LLVM writes the bits that a 16-bit float would have.
+    const bool is_integer_half = operand.bits == 16 && !has(modifier::sign);
+    if (is_integer_half && operand_class(generation_, code) == OperandClass::floating)
+      return support::hex(inline_constant16(code));
+    if (operand.bits == 16 && code == literal_code) return is_integer_half ? literal_text16() : literal_text_of_half();
     if (row_.is_wide_float(operand) && code == literal_code) return literal_text64();
     // The two halves of a 64-bit move have 32 bits each.
     const u8 dwords = row_.format == Format::vop3p && operand_class(generation_, code) == OperandClass::floating
@@ -118,6 +121,13 @@ class Writer {
   [[nodiscard]] std::string literal_text16() const {
     const std::string text = literal_text(generation_, instruction_.literal, 1);
     return text.starts_with("0x") ? support::hex(instruction_.literal & 0xffff) : text;
+  }
+
+  /// LLVM writes the value if it is an inline constant.
+  [[nodiscard]] std::string literal_text_of_half() const {
+    const auto half = static_cast<u16>(instruction_.literal);
+    const auto code = inline_half_code(generation_, half);
+    return code ? operand_text(generation_, *code, 1, 0) : support::hex(half);
   }
 
   /// LLVM writes the value if it is an inline constant, otherwise the high dword.
@@ -139,9 +149,10 @@ class Writer {
     if (row_.format == Format::vop3p) {
       const u32 all = (1U << sources) - 1;
       u32 negate_lo = 0;
-      for (u32 i = 0; i < sources; ++i) negate_lo |= u32{instruction_.sources[i].negate} << i;
+      for (u32 i = 0; i < sources && !has(modifier::mixed); ++i) negate_lo |= u32{instruction_.sources[i].negate} << i;
       if (instruction_.op_sel != 0) text_ += bit_list("op_sel", instruction_.op_sel, sources);
-      if (row_.modifiers != modifier::plain && instruction_.op_sel_hi != all)
+      const u32 usual = has(modifier::mixed) ? 0 : all;
+      if (row_.modifiers != modifier::plain && instruction_.op_sel_hi != usual)
         text_ += bit_list("op_sel_hi", instruction_.op_sel_hi, sources);
       if (negate_lo != 0) text_ += bit_list("neg_lo", negate_lo, sources);
       if (instruction_.negate_hi != 0) text_ += bit_list("neg_hi", instruction_.negate_hi, sources);

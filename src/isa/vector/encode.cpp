@@ -100,6 +100,12 @@ class Encoder {
     return bits;
   }
 
+  [[nodiscard]] u32 absolute() const {
+    u32 bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) bits |= u32{source(i).absolute} << i;
+    return bits;
+  }
+
   [[nodiscard]] u32 long_sources() const { return source_code(0) | source_code(1) << 9 | source_code(2) << 18; }
 
   [[nodiscard]] EncodedWords vop3() const {
@@ -109,8 +115,7 @@ class Encoder {
     if (shape.writes_mask && !is_compare()) {
       low |= u32{instruction_.mask_destination} << 8;
     } else {
-      for (u32 i = 0; i < 3; ++i) low |= u32{source(i).absolute} << (8 + i);
-      low |= (u32{instruction_.truth_table} >> 3 & 7U) << 8;
+      low |= (absolute() | (u32{instruction_.truth_table} >> 3 & 7U)) << 8;
     }
     low |= u32{instruction_.op_sel} << 11 | u32{instruction_.clamp} << (is_old() ? 11 : 15);
     u32 high = long_sources() | u32{instruction_.output_modifier} << 27 | negated() << 29;
@@ -124,7 +129,7 @@ class Encoder {
     const u32 sources = row_.modifiers == modifier::plain ? 0 : row_.shape.source_count();
     const u32 op_sel_hi = instruction_.op_sel_hi | (7U << sources & 7U);
     const u32 low = 0x1a7U << 23 | opcode_ << 16 | u32{instruction_.clamp} << 15 | op_sel_hi >> 2 << 14 |
-                    u32{instruction_.op_sel} << 11 | u32{instruction_.negate_hi} << 8 | destination();
+                    u32{instruction_.op_sel} << 11 | (u32{instruction_.negate_hi} | absolute()) << 8 | destination();
     return {{low, long_sources() | (op_sel_hi & 3) << 27 | negated() << 29}, 2};
   }
 

@@ -104,6 +104,9 @@ inline constexpr ModifierSet dot =
     1U << 7;  ///< a dot product: no half is selected, or with op_sel one of src0 and src1
 inline constexpr ModifierSet truth_table = 1U << 8;  ///< OMOD, ABS and NEG are a truth table of three bits
 inline constexpr ModifierSet exchange = 1U << 9;     ///< lanes are exchanged: BOUND_CTRL and FI are in OP_SEL
+/// Each source is a 32-bit float, or by OP_SEL_HI a half of a register; a 16-bit result is a half of the destination.
+inline constexpr ModifierSet mixed = 1U << 10;
+inline constexpr ModifierSet high_result = 1U << 11;  ///< the half is the upper one
 inline constexpr ModifierSet subdword = sdwa | dpp;
 inline constexpr ModifierSet output_modifiers = clamp | output;
 inline constexpr ModifierSet float_modifiers = sign | clamp | output;
@@ -197,10 +200,16 @@ struct InstructionInfo : LaneTraits {
     return vop3_opcodes[static_cast<std::size_t>(generation)];
   }
   [[nodiscard]] constexpr bool is_memory() const { return format >= Format::mubuf; }
-  /// True for a 64-bit float: NEG and ABS change bit 63, and a literal is the high dword.
-  [[nodiscard]] constexpr bool is_wide_float(const Operand& source) const {
-    return (modifiers & modifier::sign) != 0 && source.bits == 64 && source.takes_sign;
+  /// The width of the floats in a source; 0 for integers, and if a modifier selects the width.
+  [[nodiscard]] constexpr u8 float_bits(const Operand& source) const {
+    const bool is_float = (modifiers & modifier::sign) != 0 && (modifiers & modifier::mixed) == 0 && source.takes_sign;
+    if (!is_float) return 0;
+    return (modifiers & modifier::packed) != 0 ? source.bits / 2 : source.bits;
   }
+  /// True for a 64-bit float: NEG and ABS change bit 63, and a literal is the high dword.
+  [[nodiscard]] constexpr bool is_wide_float(const Operand& source) const { return float_bits(source) == 64; }
+  /// True for a 16-bit float, or two of them: constants are 16-bit floats, NEG and ABS change bit 15.
+  [[nodiscard]] constexpr bool is_half_float(const Operand& source) const { return float_bits(source) == 16; }
 };
 
 /// Every vector instruction, in the order of the declarations in isa/vector/instructions/*.def.

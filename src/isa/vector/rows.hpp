@@ -60,7 +60,7 @@ constexpr Opcodes vop3_of_vop2(const Opcodes& opcodes) { return above(opcodes, 0
 
 constexpr Operand v(u8 bits) { return {OperandKind::vgpr, bits}; }
 constexpr Operand s(u8 bits) { return {OperandKind::source, bits}; }
-/// An integer of a floating-point instruction.
+/// An operand of a floating-point instruction that is not a float of this width.
 constexpr Operand n(u8 bits) { return {OperandKind::source, bits, false}; }
 inline constexpr Operand a{OperandKind::agpr, 32};
 inline constexpr Operand lane{OperandKind::lane, 32};
@@ -79,6 +79,14 @@ inline constexpr Shape v32_s32_s32{v(32), {s(32), s(32)}};
 inline constexpr Shape v32_s32_n32{v(32), {s(32), n(32)}};
 inline constexpr Shape v32_s32_n32_n32{v(32), {s(32), n(32), n(32)}};
 inline constexpr Shape v16_s16_s16{v(16), {s(16), s(16)}};
+inline constexpr Shape v16_s16{v(16), {s(16)}};
+inline constexpr Shape v16_s32{v(16), {s(32)}};
+inline constexpr Shape v32_s16{v(32), {s(16)}};
+inline constexpr Shape v32_s16_s16{v(32), {s(16), s(16)}};
+inline constexpr Shape v16_s16_n16{v(16), {s(16), n(16)}};
+inline constexpr Shape v16_s16_k_v16{v(16), {s(16), Operand{OperandKind::constant, 16}, v(16)}};
+inline constexpr Shape v16_s16_v16_k{v(16), {s(16), v(16), Operand{OperandKind::constant, 16}}};
+inline constexpr Shape v32_n32_n32_s32{v(32), {n(32), n(32), s(32)}};
 inline constexpr Shape v64_s64_s64{v(64), {s(64), s(64)}};
 inline constexpr Shape v64_s64_n32{v(64), {s(64), n(32)}};
 inline constexpr Shape v64_s64_s64_s64{v(64), {s(64), s(64), s(64)}};
@@ -95,6 +103,7 @@ inline constexpr Shape v16_s32_s32_s32{v(16), {s(32), s(32), s(32)}};
 inline constexpr Shape v32_s16_s16_s32{v(32), {s(16), s(16), s(32)}};
 inline constexpr Shape v64_s64_s32_s64{v(64), {s(64), s(32), s(64)}};
 inline constexpr Shape s16_s16{{}, {s(16), s(16)}};
+inline constexpr Shape s16_n16{{}, {s(16), n(16)}};
 inline constexpr Shape s32_s32{{}, {s(32), s(32)}};
 inline constexpr Shape s32_n32{{}, {s(32), n(32)}};
 inline constexpr Shape s64_s64{{}, {s(64), s(64)}};
@@ -108,6 +117,7 @@ constexpr Shape approximately(Shape shape) {
   return shape;
 }
 inline constexpr Shape exec_s16_s16 = also_exec(s16_s16);
+inline constexpr Shape exec_s16_n16 = also_exec(s16_n16);
 inline constexpr Shape exec_s32_s32 = also_exec(s32_s32);
 inline constexpr Shape exec_s32_n32 = also_exec(s32_n32);
 inline constexpr Shape exec_s64_s64 = also_exec(s64_s64);

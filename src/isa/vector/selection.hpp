@@ -2,8 +2,36 @@
 
 #include "isa/vector/decode.hpp"
 
-/// The parts of a dword that SDWA selects.
+/// The parts of operands that modifiers select.
 namespace salu::isa::vector {
+
+/// True if `op_sel`, or for the upper half of a packed result `op_sel_hi`, selects the high half of source `i`.
+constexpr bool selects_high(const Instruction& instruction, std::size_t i, bool upper = false) {
+  return ((upper ? instruction.op_sel_hi : instruction.op_sel) >> i & 1) != 0;
+}
+/// True if a mixed instruction reads a half of source `i`, as a 16-bit float.
+constexpr bool is_mixed_half(const Instruction& instruction, std::size_t i) {
+  return (instruction.op_sel_hi >> i & 1) != 0;
+}
+/// True if source `i` is negated for a result, or for the lower or upper half of a packed one.
+constexpr bool negates(const Instruction& instruction, std::size_t i, bool upper = false) {
+  return upper ? (instruction.negate_hi >> i & 1) != 0 : instruction.sources[i].negate;
+}
+
+/// What a 16-bit result does with the rest of the destination: sets it to 0, or preserves it.
+enum class ResultHalf : u8 { low_and_zero, low, high };
+constexpr ResultHalf result_half(const Instruction& instruction, ModifierSet modifiers) {
+  if ((modifiers & modifier::mixed) != 0)
+    return (modifiers & modifier::high_result) != 0 ? ResultHalf::high : ResultHalf::low;
+  if ((modifiers & modifier::op_sel) == 0) return ResultHalf::low_and_zero;
+  return (instruction.op_sel >> 3 & 1) != 0 ? ResultHalf::high : ResultHalf::low;
+}
+/// A 16-bit result in a register with the old value `old`.
+constexpr u32 place_half(ResultHalf half, u32 result, u32 old) {
+  result &= 0xffff;
+  if (half == ResultHalf::low_and_zero) return result;
+  return half == ResultHalf::high ? (old & 0xffff) | result << 16 : (old & 0xffff'0000) | result;
+}
 
 struct Part {
   u32 low_bit;

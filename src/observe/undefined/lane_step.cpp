@@ -211,7 +211,10 @@ class Lanes {
       const vector::Source& source = instruction_.sources[i];
       const vector::Operand& operand = row_.shape.sources[i];
       if (operand.kind == vector::OperandKind::agpr || operand.kind == vector::OperandKind::constant) continue;
-      if (!source.is_vgpr()) everywhere.add(step_.source(static_cast<u8>(source.code), operand.dwords()));
+      if (source.is_vgpr()) continue;
+      Mask mask = step_.source(static_cast<u8>(source.code), operand.dwords());
+      mask.bits &= bits_of_source(i);
+      everywhere.add(mask);
     }
     const Mask selects = row_.shape.reads_mask ? step_.source(instruction_.mask_source, 2) : Mask{};
     u64 undefined = everywhere.bits != 0 ? ~u64{0} : selects.bits;
@@ -232,24 +235,79 @@ class Lanes {
     LaneResults results;
     if (!compute_lanes(step_, instruction_, undefined, results))
       forget_results(everywhere, selects, undefined, results);
-    else if (!accesses_.vectors_written.empty())
-      place(undefined, results);
+    if (!accesses_.vectors_written.empty()) place(undefined, results);
     write_results(undefined, results);
   }
-  /// The bits of a vector register that the sources of an instruction read: with SDWA the selected parts.
+  /// The bits of a source that the instruction reads: with SDWA the selected part, of 16-bit floats the selected half.
+  [[nodiscard]] u64 bits_of_source(std::size_t i) const {
+    const vector::Source& source = instruction_.sources[i];
+    if (instruction_.form == vector::Form::sdwa) return vector::mask_of(vector::part_of(source.select));
+    const bool is_mixed = (row_.modifiers & vector::modifier::mixed) != 0;
+    const bool is_half = is_mixed ? vector::is_mixed_half(instruction_, i) : row_.shape.sources[i].bits == 16;
+    if (!is_half) return ~u64{0};
+    return vector::selects_high(instruction_, i) ? 0xffff'0000 : 0xffff;
+  }
+  /// The bits of a vector register that the sources of an instruction read.
   [[nodiscard]] u32 bits_read(u32 number) const {
-    if (instruction_.form != vector::Form::sdwa) return ~u32{0};
     u32 bits = 0;
     for (std::size_t i = 0; i < row_.shape.source_count(); ++i) {
       const vector::Source& source = instruction_.sources[i];
-      const bool is_it = source.is_vgpr() && core::source_register(step_.wave(), instruction_, i, 1) == number;
-      if (is_it) bits |= vector::mask_of(vector::part_of(source.select));
+      const u32 dwords = row_.shape.sources[i].dwords();
+      if (!source.is_vgpr()) continue;
+      const u32 first = core::source_register(step_.wave(), instruction_, i, dwords);
+      if (first <= number && number < first + dwords) bits |= static_cast<u32>(bits_of_source(i));
     }
     return bits == 0 || row_.shape.accumulates ? ~u32{0} : bits;
+  }
+  /// The undefined bits of the sources of one half of a packed result, in a lane.
+  [[nodiscard]] Mask sources_of_half(u32 lane, bool upper) const {
+    Mask mask;
+    const u32 width = row_.float_bits(row_.shape.destination);
+    for (std::size_t i = 0; i < row_.shape.source_count(); ++i) {
+      const vector::Source& source = instruction_.sources[i];
+      const u32 dwords = row_.shape.sources[i].dwords();
+      Mask whole;
+      if (source.is_vgpr()) {
+        const u32 first = core::source_register(step_.wave(), instruction_, i, dwords);
+        for (u32 number = 0; number < dwords && first + number < VectorRegisters::count; ++number)
+          whole.add(step_.shadow().lanes(file_, first + number)[lane], 32 * number);
+      } else {
+        whole = step_.source(static_cast<u8>(source.code), dwords);
+      }
+      const u32 shift = vector::selects_high(instruction_, i, upper) ? width : 0;
+      whole.bits = whole.bits >> shift & low_bits(width);
+      if (whole.bits != 0) mask.add(whole);
+    }
+    return mask;
+  }
+  /// Sets the results of a packed floating-point instruction: a half is undefined if any bit of its sources is.
+  void forget_halves(u64 lanes, LaneResults& results) {
+    const u32 width = row_.float_bits(row_.shape.destination);
+    results.width = 2 * width;
+    for_lanes(lanes, [&](u32 lane) {
+      const Mask low = sources_of_half(lane, false);
+      const Mask high = sources_of_half(lane, true);
+      const u64 all = low_bits(width);
+      results.set_value(lane, (low.bits != 0 ? all : 0) | (high.bits != 0 ? all << width : 0));
+      results.origins[lane] = low.bits != 0 ? low.origin : high.origin;
+    });
   }
   /// Sets the results of a floating-point instruction: a result is completely undefined if any bit of the lane's
   /// operands is undefined.
   void forget_results(const Mask& everywhere, const Mask& selects, u64 lanes, LaneResults& results) {
+    u64 found = 0;
+    if ((row_.modifiers & vector::modifier::packed) != 0) {
+      forget_halves(lanes, results);
+    } else {
+      forget_lanes(everywhere, selects, lanes, results);
+    }
+    for_lanes(lanes, [&](u32 lane) { found |= u64{results.value(lane) != 0} << lane; });
+    found |= results.mask;
+    if (found != 0 && step_.follows_undefined())
+      forget_exceptions(results.origins[static_cast<std::size_t>(std::countr_zero(found))]);
+  }
+  void forget_lanes(const Mask& everywhere, const Mask& selects, u64 lanes, LaneResults& results) {
+    results.width = row_.shape.destination.bits;
     for_lanes(lanes, [&](u32 lane) {
       Mask mask = everywhere;
       if ((selects.bits >> lane & 1) != 0) mask.add({1, selects.origin});
@@ -259,19 +317,9 @@ class Lanes {
         if (source.bits != 0) mask.add(source);
       }
       if (mask.bits != 0) results.mask |= u64{1} << lane;
-      u64 value = mask.bits != 0 ? ~u64{0} : 0;
-      if (mask.bits == 0) {
-        for (const Accesses::Lanes& written : accesses_.vectors_written)
-          mask.add(step_.shadow().lanes(file_, written.number)[lane]);
-        // The operands are defined: only preserved parts of the destination can be undefined.
-        const bool is_sdwa = instruction_.form == vector::Form::sdwa;
-        value = is_sdwa ? vector::place(instruction_, 0, static_cast<u32>(mask.bits)) : ~u64{0};
-      }
-      results.set_value(lane, value);
-      results.origins[lane] = mask.origin;
+      results.set_value(lane, mask.bits != 0 ? ~u64{0} : 0);
+      results.origins[lane] = mask.bits != 0 ? mask.origin : 0;
     });
-    if (results.mask != 0 && step_.follows_undefined())
-      forget_exceptions(results.origins[static_cast<std::size_t>(std::countr_zero(results.mask))]);
   }
   /// Undefined floats may raise any exception that has not been raised before.
   void forget_exceptions(OriginId origin) {
@@ -287,10 +335,10 @@ class Lanes {
   }
   /// Converts results to the contents of the destination register, of which a part may be preserved.
   void place(u64 lanes, LaneResults& results) {
-    const bool keeps = results.width == 16 && (row_.modifiers & vector::modifier::op_sel) != 0;
+    const vector::ResultHalf half = vector::result_half(instruction_, row_.modifiers);
+    const bool keeps = results.width == 16 && half != vector::ResultHalf::low_and_zero;
     const bool is_whole = instruction_.destination_select == vector::Select::dword;
     const bool is_part = results.width != 64 && (keeps || !is_whole);
-    const bool high = (instruction_.op_sel >> 3 & 1) != 0;
     if (!is_part && results.width != 16) return;
     const ShadowRow& old = step_.shadow().lanes(file_, accesses_.vectors_written.front().number);
     results.spell_out();
@@ -299,7 +347,7 @@ class Lanes {
       if (!is_part) return;
       const u32 before = old.masks[lane];
       u32 bits = results.dwords[0][lane];
-      if (keeps) bits = high ? (before & 0xffff) | bits << 16 : (before & 0xffff0000) | bits;
+      if (keeps) bits = vector::place_half(half, bits, before);
       results.dwords[0][lane] = vector::place(instruction_, bits, before);
       if (results.origins[lane] == 0) results.origins[lane] = old.origins[lane];
     });

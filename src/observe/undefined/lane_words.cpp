@@ -177,9 +177,9 @@ class LaneDomain {
     const auto bits = static_cast<u32>(step_.wave().source(code, 1, 0));
     return modified(i, uniform(storage_[i][0], bits, step_.source(code, 1)));
   }
-  LaneColumn half(std::size_t i, bool is_high) {
+  LaneColumn half(std::size_t i, bool upper) {
     LaneColumn column = dword(i);
-    column.shift = is_high ? 16 : 0;
+    column.shift = vector::selects_high(instruction_, i, upper) ? 16 : 0;
     return column;
   }
   LanePair pair(std::size_t i, bool extends_sign) {
@@ -233,6 +233,7 @@ class LaneDomain {
       results.origins[lane] = origin;
     });
   }
+  template <class R>
   void write_halves() {
     results_.spell_out();
     upper_.spell_out();

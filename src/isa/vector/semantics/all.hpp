@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "isa/vector/semantics/floats.hpp"
+#include "isa/vector/semantics/half_floats.hpp"
 #include "isa/vector/semantics/move.hpp"
 #include "isa/vector/semantics/values.hpp"
 

@@ -84,7 +84,7 @@ constexpr F32 v_cos_f32(F32 src0, FloatMode mode) { return cosine(src0, mode); }
 // ---- arithmetic ----
 
 constexpr F32 v_add_f32(F32 src0, F32 src1, FloatMode mode) { return add(src0, src1, mode); }
-constexpr F32 v_sub_f32(F32 src0, F32 src1, FloatMode mode) { return add(src0, soft_float::negated(src1), mode); }
+constexpr F32 v_sub_f32(F32 src0, F32 src1, FloatMode mode) { return subtract(src0, src1, mode); }
 constexpr F32 v_subrev_f32(F32 src0, F32 src1, FloatMode mode) { return v_sub_f32(src1, src0, mode); }
 constexpr F32 v_mul_f32(F32 src0, F32 src1, FloatMode mode) { return multiply(src0, src1, mode); }
 constexpr F32 v_mul_legacy_f32(F32 src0, F32 src1, FloatMode mode) { return multiply_legacy(src0, src1, mode); }
@@ -213,6 +213,7 @@ constexpr F32 v_cubema_f32(F32 src0, F32 src1, F32 src2, FloatMode mode) {
 
 SALU_FLOAT_COMPARISONS(F32, FloatMode, f32)
 SALU_FLOAT_COMPARISONS(F64, WideFloatMode, f64)
+SALU_FLOAT_COMPARISONS(F16, WideFloatMode, f16)
 #undef SALU_FLOAT_COMPARISONS
 #undef SALU_FLOAT_COMPARISON
 
@@ -221,6 +222,8 @@ constexpr bool v_cmp_class_f32(F32 src0, u32 src1) { return (src1 >> class_of(sr
 constexpr bool v_cmpx_class_f32(F32 src0, u32 src1) { return v_cmp_class_f32(src0, src1); }
 constexpr bool v_cmp_class_f64(F64 src0, u32 src1) { return (src1 >> class_of(src0) & 1) != 0; }
 constexpr bool v_cmpx_class_f64(F64 src0, u32 src1) { return v_cmp_class_f64(src0, src1); }
+constexpr bool v_cmp_class_f16(F16 src0, u16 src1) { return (src1 >> class_of(src0) & 1) != 0; }
+constexpr bool v_cmpx_class_f16(F16 src0, u16 src1) { return v_cmp_class_f16(src0, src1); }
 
 // ---- floats of 64 bits ----
 

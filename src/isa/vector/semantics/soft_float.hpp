@@ -366,6 +366,12 @@ constexpr F add(F left, F right, FloatMode mode) {
   return rounded_sum<F>(unpack(left), unpack(right), mode);
 }
 
+/// A NaN keeps its sign.
+template <class F>
+constexpr F subtract(F left, F right, FloatMode mode) {
+  return add(left, soft_float::is_nan(right) ? right : soft_float::negated(right), mode);
+}
+
 template <class F>
 constexpr F multiply(F left, F right, FloatMode mode) {
   using namespace soft_float;
