@@ -56,7 +56,8 @@ struct Suffix {
   std::string_view text;
   Form form;
 };
-constexpr std::array<Suffix, 3> suffixes = {{{"_e32", Form::e32}, {"_e64", Form::e64}, {"_sdwa", Form::sdwa}}};
+constexpr std::array<Suffix, 4> suffixes = {
+    {{"_e32", Form::e32}, {"_e64", Form::e64}, {"_sdwa", Form::sdwa}, {"_dpp", Form::dpp}}};
 
 /// The name without a suffix for its form.
 std::string_view without_suffix(std::string_view name, std::optional<Form>& form) {
@@ -111,7 +112,7 @@ std::optional<VectorMnemonic> find_vector_instruction(Generation generation, std
   if (isa::vector::info(result.insn).is_memory() && result.form == Form::e32) result.form.reset();
   // Instructions with a lane number have only one form, which LLVM writes without a suffix.
   const bool is_of_lane = isa::vector::info(result.insn).shape.sources[1].kind == isa::vector::OperandKind::lane;
-  if (is_of_lane && result.form != Form::sdwa) result.form.reset();
+  if (is_of_lane && result.form && !is_extended(*result.form)) result.form.reset();
   if (result.form && std::ranges::count(forms_of(generation, result.insn), *result.form) == 0) return std::nullopt;
   return result;
 }
@@ -126,21 +127,18 @@ std::vector<Form> forms_of(Generation generation, isa::vector::Insn insn) {
   if (row.vop3_opcode(generation) != isa::absent) forms.push_back(Form::e64);
   const bool has_sdwa = generation_info(generation).vector_encoding != VectorEncoding::gfx6;
   if (is_short && has_sdwa && (row.modifiers & isa::vector::modifier::sdwa) != 0) forms.push_back(Form::sdwa);
+  if (isa::vector::has_dpp(generation, row)) forms.push_back(Form::dpp);
   return forms;
 }
 
 bool is_unsupported_instruction(Generation generation, std::string_view mnemonic) {
-  constexpr std::string_view dpp = "_dpp";
   if (mnemonic.size() > longest_mnemonic) return false;
   const std::string name = support::lower_case(mnemonic);
-  std::string_view base = name;
-  const bool is_dpp = base.ends_with(dpp);
-  if (is_dpp) base.remove_suffix(dpp.size());
   std::optional<Form> form;
-  base = without_suffix(base, form);
+  const std::string_view base = without_suffix(name, form);
   if (isa::vector::is_unsupported(generation, base)) return true;
   const bool has_forms = generation_info(generation).vector_encoding != VectorEncoding::gfx6;
-  return (is_dpp || form == Form::sdwa) && has_forms && table_of(generation).vector.contains(base);
+  return form && is_extended(*form) && has_forms && table_of(generation).vector.contains(base);
 }
 
 std::string explain_unknown_instruction(Generation generation, std::string_view mnemonic) {

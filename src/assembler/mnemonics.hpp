@@ -18,7 +18,7 @@ std::optional<isa::Insn> find_instruction(Generation generation, std::string_vie
 /// The meaning of the mnemonic of a vector instruction.
 struct VectorMnemonic {
   isa::vector::Insn insn{};
-  std::optional<isa::vector::Form> form;  ///< from the suffix `_e32`, `_e64` or `_sdwa`: the only form allowed
+  std::optional<isa::vector::Form> form;  ///< from the suffix `_e32`, `_e64`, `_sdwa` or `_dpp`: the only form allowed
 };
 
 /// The vector instruction that a mnemonic denotes on a generation, with or without suffix, in any letter case.

@@ -7,6 +7,7 @@
 #include <bit>
 #include <string>
 
+#include "isa/vector/dpp.hpp"
 #include "isa/vector/swizzle.hpp"
 #include "support/names.hpp"
 
@@ -20,37 +21,69 @@ struct ModifierName {
   ModifierKind kind;
 };
 
-constexpr std::array<ModifierName, 29> modifier_names = {{
-    {"clamp", ModifierKind::flag},        {"mul", ModifierKind::number},      {"div", ModifierKind::number},
-    {"op_sel", ModifierKind::bits},       {"op_sel_hi", ModifierKind::bits},  {"neg_lo", ModifierKind::bits},
-    {"neg_hi", ModifierKind::bits},       {"dst_sel", ModifierKind::word},    {"src0_sel", ModifierKind::word},
-    {"src1_sel", ModifierKind::word},     {"dst_unused", ModifierKind::word}, {"offset", ModifierKind::number},
-    {"offset0", ModifierKind::number},    {"offset1", ModifierKind::number},  {"offen", ModifierKind::flag},
-    {"idxen", ModifierKind::flag},        {"addr64", ModifierKind::flag},     {"lds", ModifierKind::flag},
-    {"gds", ModifierKind::flag},          {"tfe", ModifierKind::flag},        {"glc", ModifierKind::flag},
-    {"slc", ModifierKind::flag},          {"scc", ModifierKind::flag},        {"sc0", ModifierKind::flag},
-    {"sc1", ModifierKind::flag},          {"nt", ModifierKind::flag},         {"bitop3", ModifierKind::number},
-    {"bound_ctrl", ModifierKind::number}, {"fi", ModifierKind::number},
+constexpr std::array<ModifierName, 43> modifier_names = {{
+    {"clamp", ModifierKind::flag},
+    {"mul", ModifierKind::number},
+    {"div", ModifierKind::number},
+    {"op_sel", ModifierKind::bits},
+    {"op_sel_hi", ModifierKind::bits},
+    {"neg_lo", ModifierKind::bits},
+    {"neg_hi", ModifierKind::bits},
+    {"dst_sel", ModifierKind::word},
+    {"src0_sel", ModifierKind::word},
+    {"src1_sel", ModifierKind::word},
+    {"dst_unused", ModifierKind::word},
+    {"offset", ModifierKind::number},
+    {"offset0", ModifierKind::number},
+    {"offset1", ModifierKind::number},
+    {"offen", ModifierKind::flag},
+    {"idxen", ModifierKind::flag},
+    {"addr64", ModifierKind::flag},
+    {"lds", ModifierKind::flag},
+    {"gds", ModifierKind::flag},
+    {"tfe", ModifierKind::flag},
+    {"glc", ModifierKind::flag},
+    {"slc", ModifierKind::flag},
+    {"scc", ModifierKind::flag},
+    {"sc0", ModifierKind::flag},
+    {"sc1", ModifierKind::flag},
+    {"nt", ModifierKind::flag},
+    {"bitop3", ModifierKind::number},
+    {"bound_ctrl", ModifierKind::number},
+    {"fi", ModifierKind::number},
+    {"row_mask", ModifierKind::number},
+    {"bank_mask", ModifierKind::number},
+    {"quad_perm", ModifierKind::lanes},
+    {"row_shl", ModifierKind::number},
+    {"row_shr", ModifierKind::number},
+    {"row_ror", ModifierKind::number},
+    {"wave_shl", ModifierKind::number},
+    {"wave_rol", ModifierKind::number},
+    {"wave_shr", ModifierKind::number},
+    {"wave_ror", ModifierKind::number},
+    {"row_mirror", ModifierKind::flag},
+    {"row_half_mirror", ModifierKind::flag},
+    {"row_bcast", ModifierKind::number},
+    {"row_newbcast", ModifierKind::number},
 }};
 
 /// One bit for each of three sources and one for the result.
 constexpr u8 most_bits = 4;
 
 const ModifierName* find_name(std::string_view name) {
-  constexpr std::size_t longest = 10;
+  constexpr std::size_t longest = 15;
   if (name.size() > longest) return nullptr;
   const std::string lower = support::lower_case(name);
   const auto* const found = std::ranges::find(modifier_names, std::string_view(lower), &ModifierName::name);
   return found == modifier_names.end() ? nullptr : found;
 }
 
-/// True for names that belong to DPP, which salu does not support.
-bool is_of_dpp(std::string_view name) {
-  return name == "quad_perm" || name == "bank_mask" || name == "bound_ctrl" || name.starts_with("row_") ||
-         name.starts_with("wave_");
-}
-
 }  // namespace
+
+bool is_dpp_control(const Modifier& modifier) {
+  return modifier.kind == ModifierKind::lanes ||
+         std::ranges::count(isa::vector::dpp_control_names(), modifier.name, &isa::vector::DppControlName::name) != 0;
+}
 
 bool ModifierReader::is_next() const {
   const Token token = lexer_.peek();
@@ -69,6 +102,23 @@ bool ModifierReader::read_bits(Modifier& modifier) {
     modifier.bits |= static_cast<u32>(*bit) << modifier.count++;
   } while (lexer_.accept(","));
   return expect("]", "after the parts of " + std::string(modifier.name));
+}
+
+/// `[0,1,2,3]`: a lane of the quad for each of its lanes; the next token is `[`.
+bool ModifierReader::read_lanes(Modifier& modifier) {
+  constexpr u8 lanes = 4;
+  if (!expect("[", "after " + std::string(modifier.name) + ":")) return false;
+  do {
+    const TextPosition place = lexer_.peek().place;
+    const auto lane = constant();
+    if (!lane) return false;
+    if (*lane < 0 || *lane >= lanes || modifier.count == lanes)
+      return fail(place, fmt::format("{} has four lanes, from 0 to 3", modifier.name));
+    modifier.bits |= static_cast<u32>(*lane) << (2 * modifier.count++);
+  } while (lexer_.accept(","));
+  if (modifier.count != lanes)
+    return fail(lexer_.peek().place, fmt::format("{} has four lanes, from 0 to 3", modifier.name));
+  return expect("]", "after the lanes of " + std::string(modifier.name));
 }
 
 std::optional<u32> ModifierReader::next_number(std::string_view what, u32 lowest, u32 highest) {
@@ -165,6 +215,7 @@ bool ModifierReader::read_value(Modifier& modifier) {
   if (modifier.kind == ModifierKind::flag) return true;
   if (!expect(":", "after " + std::string(modifier.name))) return false;
   if (modifier.kind == ModifierKind::bits) return read_bits(modifier);
+  if (modifier.kind == ModifierKind::lanes) return read_lanes(modifier);
   if (modifier.kind == ModifierKind::number) {
     if (modifier.name == "offset" && lexer_.peek().text == "swizzle") return read_swizzle(modifier);
     const auto number = constant();
@@ -187,9 +238,6 @@ std::optional<std::vector<Modifier>> ModifierReader::read() {
     if (name == nullptr) {
       if (token.kind == TokenKind::invalid) {
         fail(token.place, std::string(token.text));
-      } else if (token.kind == TokenKind::identifier && is_of_dpp(token.text)) {
-        fail(token.place,
-             fmt::format("{} belongs to DPP, which salu does not support", support::beginning(token.text, 40)));
       } else {
         fail(token.place, fmt::format("unexpected '{}' after the operands", support::beginning(token.text, 40)));
       }

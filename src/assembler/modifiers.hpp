@@ -9,21 +9,24 @@
 #include "assembler/operand_reader.hpp"
 
 /// The modifiers after the operands of a vector instruction: `clamp`, `mul:2`, `offset:16`, `op_sel:[0,1]`,
-/// `src0_sel:WORD_1`.
+/// `src0_sel:WORD_1`, `quad_perm:[0,1,2,3]`.
 namespace salu::assembler {
 
 /// One modifier as written.
 struct Modifier {
-  enum class Kind : u8 { flag, number, bits, word };
+  enum class Kind : u8 { flag, number, bits, lanes, word };
   std::string_view name;  ///< LLVM's name, lower case
   Kind kind{};
   TextPosition place;
   i64 number = 0;
-  u32 bits = 0;             ///< of a list; the first entry is the lowest bit
-  u8 count = 0;             ///< number of bits
+  u32 bits = 0;             ///< of a list; the first entry is the lowest bit, or the lowest two bits for lanes
+  u8 count = 0;             ///< number of entries
   std::string_view word;    ///< as written
   bool is_swizzle = false;  ///< `number` is the pattern of `swizzle(...)`
 };
+
+/// True for a modifier that selects the lanes of DPP.
+bool is_dpp_control(const Modifier& modifier);
 
 /// Reads modifiers up to the end of the statement.
 class ModifierReader : private OperandReader {
@@ -38,6 +41,7 @@ class ModifierReader : private OperandReader {
  private:
   bool read_value(Modifier& modifier);
   bool read_bits(Modifier& modifier);
+  bool read_lanes(Modifier& modifier);
   bool read_swizzle(Modifier& modifier);
   bool read_quad(Modifier& modifier);
   bool read_bit_mask(Modifier& modifier);

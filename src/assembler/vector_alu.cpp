@@ -16,7 +16,7 @@
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
-/// Instructions of the ALU: VOP1, VOP2, VOPC, VOP3, VOP3P and SDWA.
+/// Instructions of the ALU: VOP1, VOP2, VOPC, VOP3, VOP3P, SDWA and DPP.
 namespace salu::assembler::vector {
 namespace {
 
@@ -166,7 +166,9 @@ class AluBuilder {
     // The second operand of a short form can only be a VGPR, except for a lane number.
     const bool has_nine_bits = form_ == Form::e64 || index == 0 || operand.kind == OperandKind::lane;
     const bool is_vgpr = source.kind == WrittenSource::Kind::registers && source.registers.file == RegisterFile::vgpr;
-    if (!is_vgpr && ((form_ == Form::e32 && !has_nine_bits) || (form_ == Form::sdwa && !is_gfx9())))
+    const bool takes_vgpr_only =
+        (form_ == Form::e32 && !has_nine_bits) || (form_ == Form::sdwa && !is_gfx9()) || form_ == Form::dpp;
+    if (!is_vgpr && takes_vgpr_only)
       return reject(source.place, fmt::format("src{} of {} must be a VGPR, such as v0", index, name_));
     const auto code = source_code(index, written);
     if (!code) return false;
@@ -361,8 +363,44 @@ class AluBuilder {
       instruction_.op_sel_hi = static_cast<u8>((1U << row_.shape.source_count()) - 1);
     if (form_ == Form::sdwa && row_.shape.destination.is_there() && written_.find("dst_unused") == nullptr)
       instruction_.destination_unused = Unused::preserve;
+    if (form_ == Form::dpp && !take_control()) return false;
     return is_instruction() ||
            reject(written_.end, fmt::format("{} does not have this form on {}", name_, generation_name(generation_)));
+  }
+
+  /// The modifier that selects the lanes of DPP; it must be given.
+  bool take_control() {
+    const auto control = std::ranges::find_if(written_.modifiers, is_dpp_control);
+    if (control == written_.modifiers.end()) {
+      return reject(written_.end,
+                    fmt::format("{} takes the lanes to read, such as quad_perm:[0,1,2,3] or row_shl:1", name_));
+    }
+    const auto other = std::find_if(control + 1, written_.modifiers.end(), is_dpp_control);
+    if (other != written_.modifiers.end())
+      return reject(other->place, fmt::format("{} and {} cannot be combined", control->name, other->name));
+    const auto code = control_code(*control);
+    if (!code) return false;
+    instruction_.dpp.control = static_cast<u16>(*code);
+    if (isa::vector::may_be_control(generation_, row_, *code)) return true;
+    const bool is_newbcast_only =
+        isa::vector::may_be_control(generation_, row_, isa::vector::dpp_control::row_newbcast);
+    return reject(control->place,
+                  fmt::format("{} is not available for {} on {}{}", control->name, name_, generation_name(generation_),
+                              is_newbcast_only ? ": 64-bit operands only have row_newbcast" : ""));
+  }
+
+  std::optional<u32> control_code(const Modifier& modifier) {
+    if (modifier.kind == Modifier::Kind::lanes) return modifier.bits;
+    std::string numbers;
+    for (const isa::vector::DppControlName& each : isa::vector::dpp_control_names()) {
+      if (each.name != modifier.name) continue;
+      if (modifier.number >= each.lowest && modifier.number <= each.highest)
+        return static_cast<u32>(each.first + modifier.number - each.lowest);
+      numbers += (numbers.empty() ? "" : " or ") + std::to_string(each.lowest);
+      if (each.highest != each.lowest) numbers += " to " + std::to_string(each.highest);
+    }
+    reject(modifier.place, fmt::format("{} is {}", modifier.name, numbers));
+    return std::nullopt;
   }
 
   /// Each modifier is tried separately, so that a message can name the one that the instruction does not have.
@@ -399,6 +437,7 @@ class AluBuilder {
     }
     if (name == "mul" || name == "div") return take_output(modifier);
     if (name == "bitop3") return take_truth_table(modifier);
+    if (form_ == Form::dpp && take_dpp(modifier)) return true;
     if (name == "fi" || name == "bound_ctrl") return take_exchange(modifier);
     if (modifier.kind == Modifier::Kind::bits) return take_bits(modifier);
     return modifier.kind == Modifier::Kind::word && form_ == Form::sdwa && take_select(modifier);
@@ -424,6 +463,23 @@ class AluBuilder {
     if (modifier.number < 0 || modifier.number > highest)
       return reject(modifier.place, "bitop3 is a truth table of 8 bits, from 0 to 0xff");
     instruction_.truth_table = static_cast<u8>(modifier.number);
+    return true;
+  }
+
+  /// LLVM treats `bound_ctrl:0` like `bound_ctrl:1`.
+  bool take_dpp(const Modifier& modifier) {
+    if (is_dpp_control(modifier)) return true;
+    const bool is_bound = modifier.name == "bound_ctrl";
+    if (!is_bound && modifier.name != "row_mask" && modifier.name != "bank_mask") return false;
+    const i64 highest = is_bound ? 1 : 0xf;
+    if (modifier.number < 0 || modifier.number > highest)
+      return reject(modifier.place, fmt::format("{} is {}", modifier.name, is_bound ? "0 or 1" : "from 0 to 0xf"));
+    if (is_bound) {
+      instruction_.dpp.bound_ctrl = true;
+    } else {
+      (modifier.name == "row_mask" ? instruction_.dpp.row_mask : instruction_.dpp.bank_mask) =
+          static_cast<u8>(modifier.number);
+    }
     return true;
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "isa/operand.hpp"
@@ -24,7 +25,13 @@ bool asks_for_sdwa(const WrittenInstruction& written) {
   return std::ranges::any_of(written.operands, is_extended) || std::ranges::any_of(written.modifiers, is_select);
 }
 
-std::string_view suffix_of(Form form) { return form == Form::e32 ? "_e32" : form == Form::e64 ? "_e64" : "_sdwa"; }
+/// True if the text can only be an instruction with DPP.
+bool asks_for_dpp(const WrittenInstruction& written) { return std::ranges::any_of(written.modifiers, is_dpp_control); }
+
+std::string_view suffix_of(Form form) {
+  constexpr std::array<std::string_view, 4> suffixes = {"_e32", "_e64", "_sdwa", "_dpp"};
+  return suffixes[static_cast<std::size_t>(form)];
+}
 
 }  // namespace
 
@@ -144,13 +151,15 @@ std::optional<Draft> OperandParser::parse() {
   } else {
     std::vector<Form> forms = forms_of(generation, mnemonic_.insn);
     const bool is_forced = mnemonic_.form.has_value();
-    const bool has_sdwa = std::ranges::count(forms, Form::sdwa) != 0;
+    const auto has = [&forms](Form form) { return std::ranges::count(forms, form) != 0; };
     if (is_forced) {
       forms = {*mnemonic_.form};
-    } else if (has_sdwa && asks_for_sdwa(*written)) {
+    } else if (has(Form::sdwa) && asks_for_sdwa(*written)) {
       forms = {Form::sdwa};
+    } else if (has(Form::dpp) && asks_for_dpp(*written)) {
+      forms = {Form::dpp};
     } else {
-      std::erase(forms, Form::sdwa);
+      std::erase_if(forms, isa::vector::is_extended);
     }
     for (const Form form : forms) {
       const std::string_view suffix = is_forced || forms.size() > 1 ? suffix_of(form) : std::string_view();

@@ -48,7 +48,7 @@ std::optional<u8> lane_of(const Instruction& instruction, const core::Wave& wave
 std::optional<LaneMove> LaneMove::of(const Instruction& instruction, const core::Wave& initial, bool knows_exec) {
   using isa::vector::LaneWork;
   constexpr isa::vector::Operand dword{isa::vector::OperandKind::vgpr, 32};
-  if (instruction.form == isa::vector::Form::sdwa || instruction.clamp || instruction.output_modifier != 0)
+  if (isa::vector::is_extended(instruction.form) || instruction.clamp || instruction.output_modifier != 0)
     return std::nullopt;
   LaneMove move;
   const isa::vector::InstructionInfo& row = isa::vector::info(instruction.insn);

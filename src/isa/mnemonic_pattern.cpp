@@ -31,7 +31,8 @@ std::vector<std::string> vector_mnemonics(Generation generation) {
     if (row.opcode(generation) == absent && row.vop3_opcode(generation) == absent) continue;
     names.emplace_back(row.name(generation));
     if (row.is_memory()) continue;
-    for (const char* suffix : {"_e32", "_e64", "_sdwa"}) names.push_back(std::string(row.name(generation)) + suffix);
+    for (const char* suffix : {"_e32", "_e64", "_sdwa", "_dpp"})
+      names.push_back(std::string(row.name(generation)) + suffix);
   }
   return names;
 }

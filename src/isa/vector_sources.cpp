@@ -117,7 +117,13 @@ class Sources {
       read_vgprs(instruction.destination, shape.destination.dwords());
     if (shape.reads_mask) result_.masks |= RegisterSet::of(instruction.mask_source, 2);
     result_.is_div_fmas = shape.reads_mask && !shape.names_source_mask();
+    if (instruction.form == vector::Form::dpp) mark_dpp();
     mark_result(instruction.form == vector::Form::e64);
+  }
+
+  void mark_dpp() {
+    result_.has_dpp = true;
+    result_.dpp_source = static_cast<u8>(high_ & 255);
   }
 
   /// VOP1, VOP2 and VOPC instructions without a row: the first source is any operand.
@@ -129,8 +135,7 @@ class Sources {
     if (format != VectorFormat::vopc) write_vgprs(low_ >> 17 & 255, 1);
     mark_result(false);
     if (!is_old() && source == Codes::dpp) {
-      result_.has_dpp = true;
-      result_.dpp_source = static_cast<u8>(high_ & 255);
+      mark_dpp();
       read_vgprs(result_.dpp_source, 1);
       if (has_second) read_vgprs(second, 1);
       return;

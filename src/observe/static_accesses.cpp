@@ -118,9 +118,9 @@ void add_destination(Adder& adder, const vector::Instruction& instruction, const
     if (reads) Adder::add_all_vgprs(adder.result().reads);
     return;
   }
-  // A partially written destination keeps its other bits, and V_WRITELANE all lanes except one.
+  // A partially written destination keeps its other bits, V_WRITELANE all lanes except one, and DPP any lane.
   const bool keeps = operand.bits < 32 || row.work == LaneWork::write_lane || row.work == LaneWork::exchange ||
-                     instruction.form == vector::Form::sdwa;
+                     vector::is_extended(instruction.form);
   if (reads) adder.read_vectors(first, operand.dwords());
   adder.write_vectors(first, operand.dwords(), !keeps);
 }

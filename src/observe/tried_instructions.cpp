@@ -48,7 +48,8 @@ u64 operand_forms_of(Generation generation, const isa::InstructionInfo& row) {
 u64 vector_forms_of(Generation generation, const isa::vector::InstructionInfo& row) {
   const bool is_sdwa = row.opcode(generation) != isa::absent && (row.modifiers & isa::vector::modifier::sdwa) != 0 &&
                        generation_info(generation).vector_encoding == VectorEncoding::gfx8;
-  return u64{row.opcode(generation) != isa::absent} + u64{row.vop3_opcode(generation) != isa::absent} + u64{is_sdwa};
+  return u64{row.opcode(generation) != isa::absent} + u64{row.vop3_opcode(generation) != isa::absent} + u64{is_sdwa} +
+         u64{isa::vector::has_dpp(generation, row)};
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ class VectorAccesses {
     for (u32 i = 0; i < count && first + i < VectorRegisters::count && lanes != 0; ++i)
       list.push_back({first + i, lanes});
   }
-  void read_vectors(u32 first, u32 count) { add_vectors(result_.vectors_read, first, count, lanes_read()); }
+  void read_vectors(u32 first, u32 count) { read_vectors(first, count, lanes_read()); }
+  void read_vectors(u32 first, u32 count, u64 lanes) { add_vectors(result_.vectors_read, first, count, lanes); }
   void write_vectors(u32 first, u32 count) { add_vectors(result_.vectors_written, first, count, lanes_written()); }
 
   /// The lane that V_READLANE and V_WRITELANE select, as a mask.
@@ -88,6 +89,7 @@ class VectorAccesses {
       if (wave_.gpr_idx_on()) read_scalar(codes_.m0, 1);
       return find_exchange();
     }
+    if (instruction_.form == vector::Form::dpp) select_lanes();
     const u32 distance = wave_.slots[state_index::m0];
     for (u32 i = 0; i < row_.shape.source_count(); ++i) find_source(i, row_.moves_source ? distance : 0);
     if (row_.shape.reads_mask) read_scalar(instruction_.mask_source, 2);
@@ -96,6 +98,12 @@ class VectorAccesses {
     find_destination(row_.moves_destination ? distance : 0);
     if (row_.shape.writes_mask) write_scalar(instruction_.mask_destination, 2);
     if (row_.shape.writes_exec) write_scalar(codes_.exec, 2);
+  }
+
+  void select_lanes() {
+    const vector::DppLanes lanes = vector::select_lanes(instruction_.dpp, exec_);
+    moved_lanes_ = lanes.read();
+    exec_ = lanes.written;
   }
 
   /// These instructions have their own distance.
@@ -112,7 +120,9 @@ class VectorAccesses {
       const u64 number =
           distance + (is_relative_move() ? u64{source.code} - vector::first_vgpr
                                          : core::source_register(wave_, instruction_, i, operand.dwords()));
-      read_vectors(number < wave_.vgprs ? static_cast<u32>(number) : 0, operand.dwords());
+      const bool is_moved = i == 0 && instruction_.form == vector::Form::dpp;
+      read_vectors(number < wave_.vgprs ? static_cast<u32>(number) : 0, operand.dwords(),
+                   is_moved ? moved_lanes_ : lanes_read());
     } else {
       read_scalar(source.code, operand.dwords());
     }
@@ -224,7 +234,8 @@ class VectorAccesses {
   const vector::Instruction& instruction_;
   const vector::InstructionInfo& row_;
   const OperandCodes& codes_;
-  u64 exec_;
+  u64 exec_;             ///< with DPP only the lanes that are written
+  u64 moved_lanes_ = 0;  ///< with DPP: the lanes of the first source
   bool in_rows_;
   Accesses& result_;
 };

@@ -128,7 +128,23 @@ class LaneDomain {
 
  private:
   /// A term of 1 bit that is true if a lane is active.
-  [[nodiscard]] TermId is_on(u32 lane) const { return terms_.slice(exec_, lane, 1); }
+  [[nodiscard]] TermId is_active(u32 lane) const { return terms_.slice(exec_, lane, 1); }
+  /// A term of 1 bit that is true if a lane is written: the active ones, with DPP only some of them.
+  [[nodiscard]] TermId is_on(u32 lane) const {
+    if (!is_dpp()) return is_active(lane);
+    if (!vector::is_enabled(instruction_.dpp, lane)) return terms_.no();
+    if (instruction_.dpp.bound_ctrl) return is_active(lane);
+    const std::optional<u32> source = vector::dpp_source(instruction_.dpp.control, lane);
+    return source ? terms_.bit_and(is_active(lane), is_active(*source)) : terms_.no();
+  }
+  [[nodiscard]] bool is_dpp() const { return instruction_.form == vector::Form::dpp; }
+  /// A lane of a register of a source. With DPP, the first source is in another lane, and 0 if that is not active.
+  [[nodiscard]] TermId lane_of(std::size_t i, u32 number, u32 lane) const {
+    if (i != 0 || !is_dpp()) return state_.lane(number, lane);
+    const std::optional<u32> source = vector::dpp_source(instruction_.dpp.control, lane);
+    const TermId zero = terms_.constant(32, 0);
+    return source ? terms_.select(is_active(*source), state_.lane(number, *source), zero) : zero;
+  }
 
   // ---- sources ----
 
@@ -146,7 +162,7 @@ class LaneDomain {
     const vector::OperandKind kind = row_.shape.sources[i].kind;
     if (kind == vector::OperandKind::constant) return terms_.constant(32, instruction_.literal);
     if (kind == vector::OperandKind::agpr) return state_.lane(source_register(i, 1), lane);
-    TermId result = source.is_vgpr() ? state_.lane(source_register(i, 1), lane) : scalar(source.code, 1);
+    TermId result = source.is_vgpr() ? lane_of(i, source_register(i, 1), lane) : scalar(source.code, 1);
     if (source.select != vector::Select::dword) {
       const vector::Part part = vector::part_of(source.select);
       const TermId bits = terms_.slice(result, part.low_bit, part.bits);
@@ -162,7 +178,7 @@ class LaneDomain {
     const vector::Source& source = instruction_.sources[i];
     if (source.is_vgpr()) {
       const u32 number = source_register(i, 2);
-      return terms_.join(state_.lane(number + 1, lane), state_.lane(number, lane));
+      return terms_.join(lane_of(i, number + 1, lane), lane_of(i, number, lane));
     }
     if (source.code != isa::literal_code) return scalar(source.code, 2);
     const TermId literal = terms_.constant(32, instruction_.literal);

@@ -107,7 +107,7 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
   }
   for (const EncodedForm& form : all_forms(generation)) {
     const auto instruction = isa::vector::decode(generation, plain_words(generation, form).span());
-    if (form.form == isa::vector::Form::sdwa && !instruction) continue;
+    if (isa::vector::is_extended(form.form) && !instruction) continue;
     EXPECT_TRUE(instruction && instruction->insn == form.insn && instruction->form == form.form)
         << isa::vector::info(form.insn).name(generation);
   }
@@ -168,7 +168,7 @@ TEST_P(VectorAssembly, TextOfLaterGenerations) {
   for (const Generation later : {Generation::gcn1_2, Generation::gcn1_4, Generation::cdna2, Generation::cdna3}) {
     for (const Words& words : samples(later, {false, false, 1})) {
       const auto instruction = isa::vector::decode(later, words.span());
-      if (!instruction || instruction->form == isa::vector::Form::sdwa) continue;
+      if (!instruction || isa::vector::is_extended(instruction->form)) continue;
       const isa::vector::InstructionInfo& row = isa::vector::info(instruction->insn);
       const std::string text = isa::vector::disassemble(later, *instruction);
       // 1/(2*PI) is not a constant yet.

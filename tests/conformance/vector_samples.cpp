@@ -27,6 +27,7 @@ enum class Holds : u8 {
   quad,           ///< the number of a quad of SGPRs
   select,         ///< of SDWA
   unused,         ///< of SDWA
+  control,        ///< of DPP
   offset,
   bits,  ///< all values
 };
@@ -99,6 +100,14 @@ std::vector<u32> values_of(const BitField& field, bool every) {
     case Holds::unused:
       all_below(3);
       break;
+    case Holds::control:
+      if (every) {
+        all_below(512);
+      } else {
+        values = {0,     0x1b,  0xe4,  0xff,  0x100, 0x101, 0x10f, 0x110, 0x11f, 0x120, 0x121, 0x12f, 0x130, 0x131,
+                  0x134, 0x138, 0x13c, 0x13f, 0x140, 0x141, 0x142, 0x143, 0x144, 0x150, 0x15f, 0x160, 0x1ff};
+      }
+      break;
     case Holds::offset:
       if (every && field.width <= 8) {
         all_below(1U << field.width);
@@ -167,6 +176,22 @@ Layout sdwa_layout(Generation generation, const InstructionInfo& row) {
   layout.fields.push_back({51, 5, Holds::bits, 0});
   layout.fields.push_back({56, 3, Holds::select, has_second ? 6U : 0U});
   layout.fields.push_back({59, 5, Holds::bits, 0});
+  return layout;
+}
+
+Layout dpp_layout(Generation generation, const InstructionInfo& row) {
+  Layout layout = short_layout(generation, row);
+  const bool is_wide = row.shape.destination.bits == 64 || row.shape.sources[0].bits == 64;
+  layout.fields.erase(layout.fields.begin());
+  layout.fixed |= dpp_code;
+  layout.fields.push_back({32, 8, Holds::vgpr, row.shape.sources[0].is_there() ? 2U : 0U});
+  // 64-bit operands only have ROW_NEWBCAST.
+  layout.fields.push_back({40, 9, Holds::control, is_wide ? 0x153U : 0x111U});
+  layout.fields.push_back({49, 2, Holds::bits, 0});
+  layout.fields.push_back({51, 1, Holds::bits, 0});
+  layout.fields.push_back({52, 4, Holds::bits, 0});
+  layout.fields.push_back({56, 4, Holds::bits, 0xf});
+  layout.fields.push_back({60, 4, Holds::bits, 0xf});
   return layout;
 }
 
@@ -300,6 +325,7 @@ Layout layout_of(Generation generation, const EncodedForm& form) {
       break;
   }
   if (form.form == Form::e64) return vop3_layout(generation, row);
+  if (form.form == Form::dpp) return dpp_layout(generation, row);
   return form.form == Form::sdwa ? sdwa_layout(generation, row) : short_layout(generation, row);
 }
 
@@ -319,8 +345,8 @@ Words words_of(Generation generation, u64 bits, u32 following) {
   const auto first = static_cast<u32>(bits);
   const u8 dwords = isa::vector_length(generation, first).dwords;
   if (dwords == 1) return {{first, 0}, 1};
-  const bool is_sdwa = first >> 31 == 0 && (first & 0x1ff) == sdwa_code;
-  const bool is_short = first >> 31 == 0 && !is_sdwa;
+  const u32 source = first & 0x1ff;
+  const bool is_short = first >> 31 == 0 && source != sdwa_code && (source != dpp_code || bits >> 32 == 0);
   return {{first, is_short ? following : static_cast<u32>(bits >> 32)}, 2};
 }
 
@@ -350,7 +376,7 @@ std::vector<EncodedForm> all_forms(Generation generation) {
       result.push_back({insn, Form::e32, true});
     if (row.vop3_opcode(generation) != isa::absent) result.push_back({insn, Form::e64});
     if (is_short && row.opcode(generation) != isa::absent && !has_old_numbers(generation))
-      result.push_back({insn, Form::sdwa});
+      result.insert(result.end(), {{insn, Form::sdwa}, {insn, Form::dpp}});
   }
   return result;
 }
@@ -484,13 +510,14 @@ std::vector<Words> random_words(Generation generation, int count) {
       // LLVM's printer fails for selects that do not exist.
       second = (second & 0xf8f8e0ffU) | any() % 7 << 8 | any() % 3 << 11 | any() % 7 << 16 | any() % 7 << 24;
     }
-    words.push_back(words_of(generation, u64{second} << 32 | first, some_following(first, second)));
+    words.push_back(words_of(generation, u64{second} << 32 | first, second));
   };
   for (int i = 0; i < count; ++i) {
     add(any() >> 1);
     add(u32{0x3e} << 25 | any() >> 7);
     add(u32{0x3f} << 25 | (any() & 0x1fe0fdffU) % (1U << 25));
     add((any() >> 1 & ~0x1ffU) | sdwa_code);
+    add((any() >> 1 & ~0x1ffU) | dpp_code);
     u32 few_bits = any();
     for (int more = 0; more < 2; ++more) few_bits &= any();
     add(u32{0b110100} << 26 | (any() & 0x03ff00ffU) | (few_bits & 0xff00U));

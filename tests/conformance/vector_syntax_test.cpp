@@ -50,7 +50,7 @@ std::string joined(const Line& line, const std::string& suffix) {
   return text + line.rest;
 }
 
-constexpr std::array<std::string_view, 4> suffixes = {"", "_e32", "_e64", "_sdwa"};
+constexpr std::array<std::string_view, 5> suffixes = {"", "_e32", "_e64", "_sdwa", "_dpp"};
 
 constexpr std::array<std::string_view, 60> operands = {
     "v4",         "v[4]",         "v[4:4]",   "[v4]",       "v255",        "v256",     "v[4:5]",
@@ -64,7 +64,7 @@ constexpr std::array<std::string_view, 60> operands = {
     "v4 v5",      "neg(1)",       "|-1|",     "-3.0",
 };
 
-constexpr std::array<std::string_view, 66> modifiers = {
+constexpr std::array<std::string_view, 100> modifiers = {
     "clamp",
     "mul:2",
     "mul:4",
@@ -131,6 +131,40 @@ constexpr std::array<std::string_view, 66> modifiers = {
     "offset:swizzle(BITMASK_PERM,\"01pip\")",
     "offset:swizzle(BITMASK_PERM,\"01p\")",
     "offset:swizzle(swap,16)",
+    "quad_perm:[0,1,2,3]",
+    "quad_perm:[3,2,1,0] row_mask:0x5 bank_mask:0xa bound_ctrl:0",
+    "quad_perm:[0,1,2]",
+    "quad_perm:[0,1,2,4]",
+    "quad_perm:[0,1,2,3,0]",
+    "row_shl:1",
+    "row_shl:0",
+    "row_shl:16",
+    "row_shr:15 bound_ctrl:1",
+    "row_ror:1 row_mask:0x10",
+    "row_ror:1 row_mask:15 bank_mask:-1",
+    "wave_shl:1",
+    "wave_shl:2",
+    "wave_rol:1",
+    "wave_shr:1 bank_mask:0x3",
+    "wave_ror:1",
+    "row_mirror",
+    "row_mirror:1",
+    "row_half_mirror bound_ctrl:2",
+    "row_bcast:15 row_mask:0xa",
+    "row_bcast:31",
+    "row_bcast:16",
+    "row_newbcast:0",
+    "row_newbcast:15 row_mask:0x0",
+    "row_newbcast:16",
+    "row_share:1",
+    "row_mask:0xf",
+    "bound_ctrl:0",
+    "row_shl:1 clamp",
+    "row_shl:1 mul:2",
+    "row_shl:1 src0_sel:WORD_1",
+    "row_shl:1 fi:1",
+    "row_shl:1 row_shr:1",
+    "row_shl:1 row_mask:0x1 row_mask:0x1",
 };
 
 /// One row of each kind: rows that differ only in their opcodes have the same syntax.
@@ -180,7 +214,7 @@ bool begins_with_any(const std::string& text, std::initializer_list<std::string_
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Excuse, 19> excuses = {{
+constexpr std::array<Excuse, 21> excuses = {{
     {"lit(...)", gcn1_0, newest, true, [](const std::string& text) { return has(text, "lit("); }},
     {"lit(...)", gcn1_0, newest, false,
      [](const std::string& text) { return has(text, "lit(") && text.starts_with("buffer_"); }, since_22},
@@ -196,7 +230,8 @@ constexpr std::array<Excuse, 19> excuses = {{
      [](const std::string& text) { return has(text, "src_scc") || has(text, "src_vccz"); }},
     {"modifier-without-meaning", gcn1_0, newest, true,
      [](const std::string& text) {
-       return begins_with_any(text, {"v_nop_sdwa", "v_pk_mov_b32", "buffer_wbl2"}) || has(text, " clamp") ||
+       return begins_with_any(text, {"v_nop_sdwa", "v_nop_dpp", "v_nop ", "v_pk_mov_b32", "buffer_wbl2"}) ||
+              has(text, " clamp") ||
               (begins_with_any(text, {"v_cvt_", "v_frexp_exp_"}) && (has(text, "mul:") || has(text, "div:")));
      }},
     {"sext-in-vop3", gcn1_0, newest, true,
@@ -206,6 +241,14 @@ constexpr std::array<Excuse, 19> excuses = {{
      until_19},
     {"Absolute values of v_div_scale", gcn1_0, newest, true,
      [](const std::string& text) { return text.starts_with("v_div_scale_") && (has(text, "|") || has(text, "abs(")); }},
+    {"dpp-of-pairs", gcn1_2, cdna1, true,
+     [](const std::string& text) {
+       const bool is_dpp = has(text, "quad_perm:") || has(text, " row_") || has(text, " wave_");
+       return is_dpp && has(text, "64") && has(text, "v[");
+     },
+     since_22},
+    {"Masks of DPP", gcn1_2, newest, true,
+     [](const std::string& text) { return has(text, "row_mask:0x10") || has(text, "bank_mask:-1"); }},
     {"mac-sdwa", gcn1_2, gcn1_2, true,
      [](const std::string& text) { return begins_with_any(text, {"v_mac_f32", "v_mac_f16"}); }},
     {"Parts of op_sel", gcn1_4, newest, true,

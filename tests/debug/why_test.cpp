@@ -269,6 +269,26 @@ TEST_P(Why, LanesOfVectorRegisters) {
     EXPECT_THAT(source, testing::AnyOf(HasSubstr("v1[7]"), HasSubstr("exec[7]")));
 }
 
+TEST_P(Why, LanesThatDppMoves) {
+  start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    v_writelane_b32 v1, s1, 3\n"
+      "    s_nop 1\n"
+      "    v_mov_b32_dpp v2, v1 row_shr:1 row_mask:0xf bank_mask:0xf\n"
+      "    v_add_u32_e32 v3, v2, v2\n"
+      "    s_endpgm\n"
+      "registers: {s1: 7, v2: 9}\n");
+  const WhyGraph moved = why("v3[4]");
+  EXPECT_THAT(steps_of(moved), ElementsAre(4, 3, 1));
+  EXPECT_THAT(sources_of(moved, 1), ElementsAre("exec[4:3]=0x3 lane", "v1[3][30:0]=0x00000007 @1"));
+  // The source lane of lane 16 would be in another row.
+  const WhyGraph kept = why("v3[16]");
+  EXPECT_THAT(steps_of(kept), ElementsAre(4));
+  EXPECT_THAT(sources_of(kept, 0), testing::Contains("v2[16][30:0]=0x00000009 start"));
+}
+
 TEST_P(Why, OneLaneOfSixtyFourLoads) {
   start(
       "target: gfx900\n"

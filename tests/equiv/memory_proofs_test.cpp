@@ -129,6 +129,30 @@ TEST(MemoryProofs, PermutationsOfLanes) {
   EXPECT_EQ(verdict_of("gfx900", unknown, "s_mov_b32 s0, 0"), ProofVerdict::gave_up);
 }
 
+TEST(MemoryProofs, DataParallelPrimitives) {
+  const std::string values =
+      "s_mov_b64 exec, -1\nv_mov_b32 v1, s1\nv_writelane_b32 v1, 6, 3\nv_mov_b32 v2, 5\ns_nop 0\n";
+  const std::string shift = values + "v_mov_b32_dpp v2, v1 row_shr:1\nv_readlane_b32 s0, v2, ";
+  EXPECT_EQ(verdict_of("gfx900", shift + "4", "s_mov_b32 s0, 6"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx900", shift + "5", "s_mov_b32 s0, s1"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx900", shift + "16", "s_mov_b32 s0, 5"), ProofVerdict::proved) << "keeps the destination";
+  const std::string sum =
+      values + "v_add_u32_dpp v2, v1, v2 row_shr:1 row_mask:0xd bound_ctrl:1\nv_readlane_b32 s0, v2, ";
+  EXPECT_EQ(verdict_of("gfx900", sum + "1", "s_add_u32 s0, s1, 5"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx900", sum + "0", "s_mov_b32 s0, 5"), ProofVerdict::proved) << "reads 0";
+  EXPECT_EQ(verdict_of("gfx900", sum + "17", "s_mov_b32 s0, 5"), ProofVerdict::proved) << "a disabled row";
+  // Lanes 3 and 4 must be active.
+  const std::string masked =
+      values + "s_mov_b32 exec_lo, s1\nv_mov_b32_dpp v2, v1 row_shr:1\nv_readlane_b32 s0, v2, 4\ns_mov_b64 exec, 1";
+  const std::string expected = "s_and_b32 s2, s1, 24\ns_cmp_eq_u32 s2, 24\ns_cselect_b32 s0, 6, 5";
+  EXPECT_EQ(verdict_of("gfx803", masked, expected), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx803", masked, "s_bitcmp1_b32 s1, 4\ns_cselect_b32 s0, 6, 5"), ProofVerdict::different);
+  const std::string wide =
+      "v_mov_b32 v2, s1\nv_mov_b32 v3, 3\ns_nop 0\nv_mov_b64_dpp v[4:5], v[2:3] row_newbcast:0\nv_readlane_b32 s0, v4, "
+      "0";
+  EXPECT_EQ(verdict_of("gfx942", wide, "s_mov_b32 s0, s1"), ProofVerdict::proved);
+}
+
 TEST(MemoryProofs, InstructionsOfCdna4) {
   const std::string exchange =
       "s_mov_b64 exec, -1\nv_mov_b32 v2, s1\nv_mov_b32 v3, 5\nv_permlane32_swap_b32 v2, v3\nv_readlane_b32 s0, ";

@@ -101,6 +101,9 @@ typedef __int128 i128;
 #define ballot(condition) __builtin_amdgcn_ballot_w64(condition)
 #define read_first_lane(value) ((u32)__builtin_amdgcn_readfirstlane((i32)(value)))
 #define read_lane(value, lane) ((u32)__builtin_amdgcn_readlane((i32)(value), (i32)(lane)))
+/* The value of another lane by a control of DPP, or `old` for lanes without one; with `bound` 0. */
+#define update_dpp(old, value, control, rows, banks, bound) \
+  ((u32)__builtin_amdgcn_update_dpp((i32)(old), (i32)(value), control, rows, banks, bound))
 #ifdef __OPENCL_C_VERSION__
 #define SHARED(type, name, count) __local type name[count]
 #else

@@ -27,6 +27,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 LLVM = os.environ.get("SALU_TEST_LLVM", "19")
 CLANG, LINKER = f"clang-{LLVM}", f"ld.lld-{LLVM}"
 TARGETS = ["gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"] + ["gfx950"] * (LLVM != "19")
+WITHOUT_DPP = ["gfx700"]
 OPENCL_TARGETS = ["gfx600"]  # without flat addresses: pointers must have an address space
 LEVELS = ["O0", "O1", "O2", "O3"]
 SELECTORS = {"sdag": [], "gisel": ["-mllvm", "-global-isel", "-mllvm", "-global-isel-abort=2"]}
@@ -48,6 +49,8 @@ for tool in (CLANG, LINKER):
 def configurations(source):
     """Returns (target, level, selector) for a file; targets that need OpenCL C only for such a file."""
     targets = TARGETS + (OPENCL_TARGETS if source.suffix == ".cl" else [])
+    if "update_dpp(" in source.read_text():
+        targets = [target for target in targets if target not in WITHOUT_DPP]
     every = list(itertools.product(targets, LEVELS, SELECTORS))
     if CHOICE == "all":
         return every
@@ -93,7 +96,7 @@ def run_natively(source, folder, *options):
 def compute_natively(source, folder):
     """As run_natively. With SALU_KERNELS=all, work-items as threads must have the same results as waves, if possible."""
     kernels = run_natively(source, folder)
-    uses_lanes = re.search(r"\b(ballot|lane_id|lanes_below|meet|read_first_lane|read_lane)\(", source.read_text())
+    uses_lanes = re.search(r"\b(ballot|lane_id|lanes_below|meet|read_first_lane|read_lane|update_dpp)\(", source.read_text())
     if CHOICE == "all" and has_threads(source) and not uses_lanes:
         items = folder / "items"
         items.mkdir()

@@ -113,6 +113,8 @@ static u32 waiting_waves;
 #define ballot(condition) ballot_at(__COUNTER__, condition)
 #define read_first_lane(value) read_first_lane_at(__COUNTER__, value)
 #define read_lane(value, lane) read_lane_at(__COUNTER__, value, lane)
+#define update_dpp(old, value, control, rows, banks, bound) \
+  update_dpp_at(__COUNTER__, old, value, control, (rows) << 4 | (banks), bound)
 #define SHARED(type, name, count) static type name[count] __attribute__((section("shared"), aligned(16)))
 #define meet() meet_at(__COUNTER__, 0)
 #define group_barrier() group_barrier_at(__COUNTER__)
@@ -149,6 +151,47 @@ __attribute__((unused)) static u32 read_first_lane_at(int place, u32 value) {
   const u32 read = lanes[__builtin_ctzll(mask)].value;
   meet_at(place, current->value);
   return read;
+}
+
+enum { no_lane = 64 };
+
+/* The lane that DPP reads (GCN3 ISA manual, VOP_DPP). */
+static u32 dpp_lane(u32 lane, u32 control) {
+  const u32 place = lane % 16, distance = control % 16;
+  if (control < 0x100) return lane / 4 * 4 + (control >> lane % 4 * 2) % 4;
+  if (control < 0x110) return place + distance < 16 ? lane + distance : no_lane;
+  if (control < 0x120) return place >= distance ? lane - distance : no_lane;
+  if (control < 0x130) return lane / 16 * 16 + (place + 16 - distance) % 16;
+  switch (control) {
+    case 0x130:
+      return lane + 1;
+    case 0x134:
+      return (lane + 1) % 64;
+    case 0x138:
+      return lane == 0 ? no_lane : lane - 1;
+    case 0x13c:
+      return (lane + 63) % 64;
+    case 0x140:
+      return lane / 16 * 16 + 15 - place;
+    case 0x141:
+      return lane / 8 * 8 + 7 - lane % 8;
+    case 0x142:
+      return lane < 16 ? no_lane : lane / 16 * 16 - 1;
+    case 0x143:
+      return lane < 32 ? no_lane : 31;
+    default:
+      abort();
+  }
+}
+
+__attribute__((unused)) static u32 update_dpp_at(int place, u32 old, u32 value, u32 control, u32 masks, int bound) {
+  const u64 mask = meet_at(place, value);
+  const u32 lane = current->number, from = dpp_lane(lane, control);
+  const int is_there = from < no_lane && mask >> from & 1;
+  const u32 read = is_there ? lanes[from].value : 0;
+  meet_at(place, current->value);
+  const int is_enabled = masks >> (4 + lane / 16) & masks >> (lane % 16 / 4) & 1;
+  return is_enabled && (is_there || bound) ? read : old;
 }
 
 static void pass_barrier(void) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr u32 mode_id = 1;
 constexpr u32 status_id = 2;
-constexpr u32 trapsts_id = 3;
+constexpr u32 trapsts_number = 3;
 constexpr u32 noise = 0xb5297a4d;
 
 /// True if a bit of the register is in a field, for a loop over single bits.
@@ -21,7 +21,7 @@ TEST(Getreg, ReadsEveryField) {
     std::vector<u32> expected;
     for (u32 offset = 0; offset < 32; ++offset) {
       for (u32 size = 1; size <= 32; ++size) {
-        code.sopk("s_getreg_b32", s(2), hwreg(trapsts_id, offset, size));
+        code.sopk("s_getreg_b32", s(2), hwreg(trapsts_number, offset, size));
         code.sopc("s_cmp_eq_u32", s(2), literal(0));  // set to the expected value below
         code.sopp("s_cbranch_scc0", 0x7fff);
         u32 value = 0;
@@ -36,7 +36,7 @@ TEST(Getreg, ReadsEveryField) {
       checked.word(is_literal ? expected[field++] : code.words()[i]);
     }
     WaveState state = initial_state(generation);
-    state.hwregs[trapsts_id] = noise;
+    state.hwregs[trapsts_number] = noise;
     state.scc = true;
     const Outcome outcome = run_code(checked, state);
     EXPECT_EQ(outcome.stop.reason, StopReason::end_program)
@@ -106,12 +106,13 @@ TEST(Setreg, WritesEveryFieldOfModeAndDropsTheRest) {
 
 TEST(Setreg, WritesExceptionBitsAndSavectxOfTrapsts) {
   for (const Generation generation : all_generations()) {
-    const u32 exceptions = hwreg_field_bits(generation, trapsts_id, "EXCP");
+    const u32 exceptions = hwreg_field_bits(generation, trapsts_number, "EXCP");
     EXPECT_EQ(exceptions, generation == Generation::gcn1_0 ? 0x7fU : 0x1ffU);
     // From GCN 1.4 on, a shader can set SAVECTX (Vega ISA manual, table 5).
     const u32 save = is_gfx9(generation) ? 1U << 10 : 0;
-    check_all_fields(generation, {trapsts_id, 0x1234, noise, exceptions | save}, false, nullptr);
-    check_all_fields(generation, {trapsts_id, 0x1234, noise, hwreg_field_bits(generation, trapsts_id)}, true, nullptr);
+    check_all_fields(generation, {trapsts_number, 0x1234, noise, exceptions | save}, false, nullptr);
+    check_all_fields(generation, {trapsts_number, 0x1234, noise, hwreg_field_bits(generation, trapsts_number)}, true,
+                     nullptr);
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 namespace vec = isa::vector;
 using vec::Form;
 
-constexpr std::array<const char*, 3> form_names = {"e32", "e64", "sdwa"};
+constexpr std::array<const char*, 4> form_names = {"e32", "e64", "sdwa", "dpp"};
 
 /// True if the highest dword of a float is that of a quiet NaN.
 bool is_quiet_nan(u32 bits, u32 dwords) {
@@ -37,7 +37,8 @@ std::string describe(Generation generation, const vec::Instruction& instruction,
        << u32{instruction.mask_source} << ", clamp " << instruction.clamp << ", omod "
        << u32{instruction.output_modifier} << ", op_sel " << u32{instruction.op_sel} << ' '
        << u32{instruction.op_sel_hi} << ", selects " << static_cast<u32>(instruction.destination_select) << ' '
-       << static_cast<u32>(instruction.destination_unused);
+       << static_cast<u32>(instruction.destination_unused) << ", lanes " << instruction.dpp.control << ' '
+       << u32{instruction.dpp.row_mask} << ' ' << u32{instruction.dpp.bank_mask} << ' ' << instruction.dpp.bound_ctrl;
   for (const vec::Source& source : instruction.sources) {
     text << ", s " << source.code << " (" << source.negate << source.absolute << source.sign_extend
          << static_cast<u32>(source.select) << ')';

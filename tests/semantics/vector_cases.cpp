@@ -4,6 +4,8 @@
 #include <limits>
 #include <sstream>
 
+#include "semantics/dpp_reference.hpp"
+
 namespace salu::test {
 namespace {
 
@@ -125,6 +127,12 @@ u16 random_scalar_source(Generation generation, u32 dwords, Random& random) {
   }
 }
 
+bool has_wide_operand(const vec::InstructionInfo& row) {
+  bool is_wide = row.shape.destination.bits == 64;
+  for (const vec::Operand& source : row.shape.sources) is_wide |= source.bits == 64;
+  return is_wide;
+}
+
 class Maker {
  public:
   Maker(Generation generation, vec::Insn insn, Form form, Random& random)
@@ -211,7 +219,7 @@ class Maker {
     }
     const bool is_short_second = result_.form == Form::e32 && i > 0;
     const bool is_old_sdwa = result_.form == Form::sdwa && !is_gfx9(generation_);
-    if (is_short_second || is_old_sdwa || !chance(random_, 3)) {
+    if (is_short_second || is_old_sdwa || result_.form == Form::dpp || !chance(random_, 3)) {
       code = vgpr();
     } else if (result_.form == Form::e32 && chance(random_, 3) && !has_constant()) {
       code = 255;
@@ -228,17 +236,20 @@ class Maker {
     const bool is_compare = row_.format == Format::vopc;
     if (result_.form == Form::e32) return;
     if (result_.form == Form::sdwa) take_selects(sources);
+    if (result_.form == Form::dpp) take_lanes();
     // Packed instructions and dot products on floats have other signs.
     const bool lists_signs = is_packed || has_modifiers(row_, vec::modifier::dot);
     if (has_modifiers(row_, vec::modifier::sign) && !lists_signs) {
       // A carry replaces the absolute values.
-      const bool has_absolute = result_.form == Form::sdwa || !row_.shape.writes_mask || is_compare;
+      const bool has_absolute =
+          result_.form == Form::sdwa || result_.form == Form::dpp || !row_.shape.writes_mask || is_compare;
       for (u32 i = 0; i < sources; ++i) {
         if (!row_.shape.sources[i].takes_sign) continue;
         result_.sources[i].negate = chance(random_, 3);
         result_.sources[i].absolute = has_absolute && chance(random_, 3);
       }
     }
+    if (result_.form == Form::dpp) return;
     const bool is_old = generation_info(generation_).gfx <= 7;
     const bool is_dot = has_modifiers(row_, vec::modifier::dot);
     const bool is_mixed = has_modifiers(row_, vec::modifier::mixed);
@@ -288,6 +299,15 @@ class Maker {
     result_.op_sel_hi = static_cast<u8>(4 + random_() % 4);
   }
 
+  void take_lanes() {
+    const std::vector<u32> controls = dpp_controls(generation_, has_wide_operand(row_));
+    result_.dpp.control = static_cast<u16>(controls[random_() % controls.size()]);
+    if (!has_wide_operand(row_) && chance(random_, 4)) result_.dpp.control = static_cast<u16>(random_() % 256);
+    if (chance(random_, 2)) result_.dpp.row_mask = static_cast<u8>(random_() % 16);
+    if (chance(random_, 2)) result_.dpp.bank_mask = static_cast<u8>(random_() % 16);
+    result_.dpp.bound_ctrl = chance(random_, 2);
+  }
+
   void take_selects(u32 sources) {
     for (u32 i = 0; i < sources; ++i) {
       result_.sources[i].select = static_cast<vec::Select>(random_() % 7);
@@ -323,6 +343,10 @@ std::vector<Form> vector_forms(Generation generation, vec::Insn insn) {
   if (row.vop3_opcode(generation) != isa::absent || (has_only_form && !is_short)) forms.push_back(Form::e64);
   if (is_short && has_modifiers(row, vec::modifier::sdwa) && is_gcn1_2_or_later(generation))
     forms.push_back(Form::sdwa);
+  const bool has_wide_dpp = generation >= Generation::cdna2;
+  if (is_short && has_modifiers(row, vec::modifier::dpp) && is_gcn1_2_or_later(generation) &&
+      row.format != Format::vopc && (has_wide_dpp || !has_wide_operand(row)))
+    forms.push_back(Form::dpp);
   return forms;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "semantics/dpp_reference.hpp"
 #include "semantics/vector_reference.hpp"
 
 namespace salu::test {
@@ -46,7 +47,8 @@ std::vector<u32> encode_short(Generation generation, const vec::InstructionInfo&
                               const vec::Instruction& instruction) {
   const auto opcode = static_cast<u32>(row.opcode(generation));
   const bool is_sdwa = instruction.form == Form::sdwa;
-  const u32 first = is_sdwa ? 249 : source_code(row, instruction, 0);
+  const bool is_dpp = instruction.form == Form::dpp;
+  const u32 first = is_sdwa ? 249 : is_dpp ? 250 : source_code(row, instruction, 0);
   const bool is_madmk = row.shape.sources[1].kind == OperandKind::constant;
   // The second source is the number of a VGPR; a lane number is an operand code, and so may be the source of SDWA.
   const u32 second = instruction.sources[is_madmk ? 2 : 1].code % 256;
@@ -78,6 +80,16 @@ std::vector<u32> encode_short(Generation generation, const vec::InstructionInfo&
               bits_at(instruction.output_modifier, 14);
     }
     return {word, sdwa};
+  }
+  if (is_dpp) {
+    const vec::Dpp& fields = instruction.dpp;
+    u32 dpp = instruction.sources[0].code % 256U | bits_at(fields.control, 8) | flag_at(fields.bound_ctrl, 19) |
+              bits_at(fields.bank_mask, 24) | bits_at(fields.row_mask, 28);
+    for (u32 i = 0; i < 2; ++i) {
+      const vec::Source& source = instruction.sources[i];
+      dpp |= flag_at(source.negate, 20 + 2 * i) | flag_at(source.absolute, 21 + 2 * i);
+    }
+    return {word, dpp};
   }
   const bool has_constant = is_madmk || row.shape.sources[2].kind == OperandKind::constant;
   if (has_constant || first == 255) return {word, instruction.literal};
@@ -130,7 +142,17 @@ class WaveModel {
         name_(row_names[static_cast<std::size_t>(instruction.insn)]),
         before_(state),
         state_(state),
-        exec_(state.exec()) {}
+        exec_(state.exec()) {
+    if (instruction.form != Form::dpp) return;
+    moved_ = dpp_sources(instruction.dpp.control);
+    for (std::optional<u32>& source : moved_) {
+      if (source && (exec_ >> *source & 1) == 0) source.reset();
+    }
+    exec_ &= dpp_enabled_lanes(instruction.dpp.row_mask, instruction.dpp.bank_mask);
+    for (u32 lane = 0; lane < lane_total; ++lane) {
+      if (!moved_[lane] && !instruction.dpp.bound_ctrl) exec_ &= ~(u64{1} << lane);
+    }
+  }
 
   std::vector<AnyNan> execute() {
     if (name_ == "v_nop") return {};
@@ -204,6 +226,10 @@ class WaveModel {
     if (operand.kind == OperandKind::constant) return instruction_.literal;
     if (operand.kind == OperandKind::agpr) return vector_register(first_agpr + source, lane);
     if (source >= 256) {
+      if (i == 0 && instruction_.form == Form::dpp) {
+        if (!moved_[lane]) return 0;
+        lane = *moved_[lane];
+      }
       u32 number = source - 256 + index_for(static_cast<u32>(i));
       if (number + (is_pair ? 1 : 0) >= VectorRegisters::vgprs) number = 0;
       const u64 low = vector_register(number, lane);
@@ -428,7 +454,8 @@ class WaveModel {
   std::string_view name_;
   const WaveState before_;
   WaveState& state_;
-  u64 exec_;
+  u64 exec_;  ///< with DPP only the lanes that are written
+  DppSources moved_{};
   std::vector<AnyNan> any_nans_;
 };
 

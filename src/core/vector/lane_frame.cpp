@@ -43,7 +43,7 @@ bool is_plain(const vector::Instruction& instruction) {
   const vector::InstructionInfo& row = vector::row(instruction.insn);
   const bool is_changed = std::ranges::any_of(
       instruction.sources, [](const vector::Source& source) { return source.negate || source.absolute; });
-  return instruction.form != vector::Form::sdwa && !is_changed &&
+  return !vector::is_extended(instruction.form) && !is_changed &&
          row.shape.destination.kind == vector::OperandKind::vgpr;
 }
 
@@ -52,6 +52,20 @@ bool is_of_vgprs(const vector::Instruction& instruction) {
   bool has_others = instruction.clamp || shape.reads_mask || shape.writes_mask;
   for (std::size_t i = 0; i < shape.source_count(); ++i) has_others |= !instruction.sources[i].is_vgpr();
   return is_plain(instruction) && !has_others;
+}
+
+/// For the whole instruction, lanes that DPP does not write are inactive.
+void LaneFrame::select_lanes() {
+  dpp_lanes_ = vector::select_lanes(instruction_.dpp, exec_);
+  exec_ = dpp_lanes_.written;
+}
+
+const u32* LaneFrame::moved(const u32* lanes, LaneDwords& buffer) const {
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    const u32 kept = 0U - static_cast<u32>(dpp_lanes_.moved >> lane & 1);
+    buffer.values[lane] = lanes[dpp_lanes_.source[lane]] & kept;
+  }
+  return buffer.data();
 }
 
 u32 LaneFrame::m0() const { return interpreter_.wave.slots[state_index::m0]; }
@@ -144,6 +158,7 @@ const u32* LaneFrame::any_dword(std::size_t i) {
     lanes = source.is_vgpr() ? file_.lanes(vgpr_of_source(i, 1))
                              : broadcast(2 * i, static_cast<u32>(scalar_value(i, 1, false)));
   }
+  if (i == 0 && instruction_.form == vector::Form::dpp) lanes = moved(lanes, buffers_[0]);
   const bool has_sign = row_.float_bits(row_.shape.sources[i]) == 32 && (source.negate || source.absolute);
   if (source.select == Select::dword && !has_sign) [[likely]]
     return lanes;
@@ -224,6 +239,8 @@ LanePair LaneFrame::pair(std::size_t i, bool extends_sign) {
     const u64 value = scalar_value(i, 2, extends_sign);
     lanes = {broadcast(2 * i, static_cast<u32>(value)), broadcast(2 * i + 1, static_cast<u32>(value >> 32))};
   }
+  if (i == 0 && instruction_.form == vector::Form::dpp)
+    lanes = {moved(lanes.low, buffers_[0]), moved(lanes.high, buffers_[1])};
   const bool has_sign = row_.is_wide_float(row_.shape.sources[i]) && (source.negate || source.absolute);
   if (!has_sign) [[likely]]
     return lanes;

@@ -90,11 +90,14 @@ class LaneFrame {
         row_(isa::vector::row(vector.instruction.insn)),
         exec_(interpreter.wave.pair(state_index::exec)),
         scc_(scc),
-        is_plain_(vector.is_plain && !interpreter.wave.gpr_idx_on()) {}
+        is_plain_(vector.is_plain && !interpreter.wave.gpr_idx_on()) {
+    if (instruction_.form == isa::vector::Form::dpp) [[unlikely]]
+      select_lanes();
+  }
 
   [[nodiscard]] const isa::vector::Instruction& instruction() const { return instruction_; }
   [[nodiscard]] const isa::vector::InstructionInfo& row() const { return row_; }
-  /// EXEC: the lanes that are written.
+  /// The lanes that are written: EXEC, with DPP some of its lanes.
   [[nodiscard]] u64 exec() const { return exec_; }
   [[nodiscard]] u32 m0() const;
   /// MODE for 32-bit floats; exceptions of a lane are recorded in the frame.
@@ -177,6 +180,9 @@ class LaneFrame {
  private:
   /// MODE for floats, with the fields FP_ROUND and FP_DENORM that begin at these bits.
   [[nodiscard]] isa::vector::FloatMode float_mode(u32 round_bit, u32 denormal_bit);
+  void select_lanes();
+  /// A dword of the source lanes of DPP.
+  [[nodiscard]] const u32* moved(const u32* lanes, LaneDwords& buffer) const;
   const u32* any_dword(std::size_t i);
   const u32* half_constant(std::size_t i);
   [[nodiscard]] u32 packed_scalar(std::size_t i, u32 number);
@@ -206,6 +212,7 @@ class LaneFrame {
   u32 lane_exceptions_ = 0;
   u32 exceptions_ = 0;                 ///< exceptions of all active lanes
   bool is_plain_;                      ///< the instruction is plain, and M0 does not move its registers
+  isa::vector::DppLanes dpp_lanes_;    ///< not initialised without DPP
   std::array<LaneDwords, 6> buffers_;  ///< two per source; not initialised until used
   std::array<LaneDwords, 3> halves_;   ///< upper halves of sources; likewise
 };

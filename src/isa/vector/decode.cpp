@@ -151,6 +151,12 @@ class Decoder {
     return may_be_destination(generation_, row_->shape.destination, number);
   }
 
+  /// The masks of the short forms.
+  void take_vcc() {
+    if (row_->shape.writes_mask) result_.mask_destination = vcc_code;
+    if (row_->shape.reads_mask) result_.mask_source = vcc_code;
+  }
+
   [[nodiscard]] bool is_mask(u32 code) const { return may_be_mask(generation_, code); }
   [[nodiscard]] bool is_aligned(u32 vgpr, u32 dwords) const { return may_be_vgprs(generation_, vgpr, dwords); }
 
@@ -158,7 +164,6 @@ class Decoder {
   bool decode_short(u32 word) {
     const u32 prefix = word >> 25;
     const u32 source = field(word, 0, 9);
-    if (source == dpp_code && !is_old()) return false;
     const u32 second = field(word, 9, 8);
     const u32 destination = field(word, 17, 8);
     const u16 insn = prefix == 0x3f   ? table_.vop1[second]
@@ -166,11 +171,11 @@ class Decoder {
                                       : table_.vop2[field(word, 25, 6)];
     if (!choose(insn)) return false;
     if (source == sdwa_code && !is_old()) return decode_sdwa(word);
+    if (source == dpp_code && !is_old()) return decode_dpp(word);
     const Shape& shape = row_->shape;
     const bool has_operands = shape.sources[0].is_there();
     if (!has_operands) return destination == 0 && source != literal_code;
-    if (shape.writes_mask) result_.mask_destination = vcc_code;
-    if (shape.reads_mask) result_.mask_source = vcc_code;
+    take_vcc();
     if (prefix != 0x3e && !take_destination(destination)) return false;
     const bool has_constant =
         shape.sources[1].kind == OperandKind::constant || shape.sources[2].kind == OperandKind::constant;
@@ -192,12 +197,10 @@ class Decoder {
     if (!has(modifier::sdwa) || words_.size() < 2) return false;
     const u32 prefix = word >> 25;
     const u32 second = words_[1];
-    const Shape& shape = row_->shape;
     const bool is_gfx9 = info_.gfx == 9;
     result_.form = Form::sdwa;
     result_.dwords = 2;
-    result_.mask_source = shape.reads_mask ? vcc_code : u8{0};
-    result_.mask_destination = shape.writes_mask ? vcc_code : u8{0};
+    take_vcc();
     if (prefix == 0x3e && is_gfx9) {
       if (bit(second, 15)) {
         result_.mask_destination = static_cast<u8>(field(second, 8, 7));
@@ -239,6 +242,31 @@ class Decoder {
     if ((source.negate || source.absolute) && !has_sign) return false;
     if (source.sign_extend && has_sign) return false;
     return take_select(field(flags, 0, 3), source.select);
+  }
+
+  bool decode_dpp(u32 word) {
+    if (!has_dpp(generation_, *row_) || words_.size() < 2) return false;
+    const u32 second = words_[1];
+    result_.form = Form::dpp;
+    result_.dwords = 2;
+    take_vcc();
+    const u32 control = field(second, 8, 9);
+    if (!may_be_control(generation_, *row_, control)) return false;
+    result_.dpp = {static_cast<u16>(control), static_cast<u8>(field(second, 28, 4)),
+                   static_cast<u8>(field(second, 24, 4)), bit(second, 19)};
+    if (!take_destination(field(word, 17, 8))) return false;
+    if (!take_dpp_source(0, field(second, 0, 8), field(second, 20, 2))) return false;
+    if (row_->format == Format::vop1) return field(second, 22, 2) == 0;
+    return take_dpp_source(1, field(word, 9, 8), field(second, 22, 2));
+  }
+
+  /// `signs`: NEG, ABS.
+  bool take_dpp_source(std::size_t index, u32 vgpr, u32 signs) {
+    Source& source = result_.sources[index];
+    source.negate = bit(signs, 0);
+    source.absolute = bit(signs, 1);
+    const bool may_have_sign = has(modifier::sign) && row_->shape.sources[index].takes_sign;
+    return (signs == 0 || may_have_sign) && take_source(index, first_vgpr + vgpr, false);
   }
 
   bool decode_vop3() {

@@ -7,13 +7,17 @@
 #include <optional>
 #include <span>
 
+#include "isa/vector/dpp.hpp"
 #include "isa/vector/instruction.hpp"
 #include "isa/vector/operands.hpp"
 
 namespace salu::isa::vector {
 
-/// The encoding of an ALU instruction; LLVM's suffixes are `_e32`, `_e64` and `_sdwa`.
-enum class Form : u8 { e32, e64, sdwa };
+/// The encoding of an ALU instruction; LLVM's suffixes are `_e32`, `_e64`, `_sdwa` and `_dpp`.
+enum class Form : u8 { e32, e64, sdwa, dpp };
+
+/// True for the forms that access parts of operands, or lanes of them.
+constexpr bool is_extended(Form form) { return form == Form::sdwa || form == Form::dpp; }
 
 /// A part of an operand (SDWA).
 enum class Select : u8 { byte_0, byte_1, byte_2, byte_3, word_0, word_1, dword };
@@ -77,6 +81,7 @@ struct Instruction {
   u8 truth_table = 0;      ///< the result for each value of three bits; src0 is the highest bit
   Select destination_select = Select::dword;
   Unused destination_unused = Unused::pad;
+  Dpp dpp{};
   u32 literal = 0;
   MemoryOperands memory{};
 
@@ -92,7 +97,7 @@ u8 result_register(const Instruction& instruction);
 bool depends_on_order(const Instruction& instruction);
 
 /// Decodes the vector instruction that starts at `words[0]`. Nothing if it is not one of `Insn`, has a feature that its
-/// row does not (a modifier, DPP), names a register that does not exist, or is truncated.
+/// row does not (a modifier), names a register that does not exist, or is truncated.
 std::optional<Instruction> decode(Generation generation, std::span<const u32> words);
 
 }  // namespace salu::isa::vector

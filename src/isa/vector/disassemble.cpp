@@ -50,6 +50,7 @@ class Writer {
     // LLVM omits the suffix of SDWA compares on GCN 1.2.
     const bool is_compare = row_.format == Format::vopc;
     if (instruction_.form == Form::sdwa) return is_compare && !is_gfx9(generation_) ? "" : "_sdwa";
+    if (instruction_.form == Form::dpp) return "_dpp";
     const bool has_both = row_.opcode(generation_) != absent && row_.vop3_opcode(generation_) != absent;
     const bool is_of_lane = row_.shape.sources[1].kind == OperandKind::lane;
     if (!has_both || is_of_lane || instruction_.insn == Insn::v_nop) return "";
@@ -168,6 +169,14 @@ class Writer {
     static constexpr std::array<std::string_view, 4> output_names = {"", " mul:2", " mul:4", " div:2"};
     text_ += output_names[instruction_.output_modifier];
     if (instruction_.form == Form::sdwa) write_selects();
+    if (instruction_.form == Form::dpp) write_dpp();
+  }
+
+  void write_dpp() {
+    const Dpp& dpp = instruction_.dpp;
+    text_ += " " + control_text(dpp.control) + " row_mask:" + support::hex(dpp.row_mask);
+    text_ += " bank_mask:" + support::hex(dpp.bank_mask);
+    if (dpp.bound_ctrl) text_ += " bound_ctrl:1";
   }
 
   void write_selects() {

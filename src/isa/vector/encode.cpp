@@ -6,7 +6,8 @@
 namespace salu::isa::vector {
 namespace {
 
-constexpr u32 sdwa_source = 249;
+constexpr u32 sdwa_code = 249;
+constexpr u32 dpp_code = 250;
 constexpr u32 vcc = 106;
 constexpr u32 saddr_off = 0x7f;
 
@@ -35,8 +36,17 @@ class Encoder {
       default:
         break;
     }
-    if (instruction_.form == Form::e64) return vop3();
-    return instruction_.form == Form::sdwa ? sdwa() : e32();
+    switch (instruction_.form) {
+      case Form::e32:
+        return e32();
+      case Form::e64:
+        return vop3();
+      case Form::sdwa:
+        return sdwa();
+      case Form::dpp:
+        break;
+    }
+    return dpp();
   }
 
  private:
@@ -91,7 +101,19 @@ class Encoder {
     } else if (instruction_.mask_destination != vcc) {
       high |= u32{instruction_.mask_destination} << 8 | 1U << 15;
     }
-    return {{short_word(sdwa_source, has_second ? source(1).code & 0xffU : 0), high}, 2};
+    return {{short_word(sdwa_code, has_second ? source(1).code & 0xffU : 0), high}, 2};
+  }
+
+  [[nodiscard]] u32 dpp_signs(std::size_t index) const {
+    return u32{source(index).negate} | u32{source(index).absolute} << 1;
+  }
+
+  [[nodiscard]] EncodedWords dpp() const {
+    const Dpp& fields = instruction_.dpp;
+    const u32 second = row_.format == Format::vop1 ? 0 : source(1).code & 0xffU;
+    const u32 high = (source(0).code & 0xffU) | u32{fields.control} << 8 | u32{fields.bound_ctrl} << 19 |
+                     dpp_signs(0) << 20 | dpp_signs(1) << 22 | u32{fields.bank_mask} << 24 | u32{fields.row_mask} << 28;
+    return {{short_word(dpp_code, second), high}, 2};
   }
 
   [[nodiscard]] u32 negated() const {

@@ -94,7 +94,7 @@ using ModifierSet = u16;
 namespace modifier {
 inline constexpr ModifierSet plain = 0;
 inline constexpr ModifierSet sdwa = 1U << 0;    ///< from GCN 1.2 on: a byte or half of each operand
-inline constexpr ModifierSet dpp = 1U << 1;     ///< from GCN 1.2 on: reads the first source from another lane
+inline constexpr ModifierSet dpp = 1U << 1;     ///< from GCN 1.2 on: the first source in other lanes; not for VOPC
 inline constexpr ModifierSet clamp = 1U << 2;   ///< from GCN 1.2 on; for floating-point results on all generations
 inline constexpr ModifierSet sign = 1U << 3;    ///< negated and absolute sources
 inline constexpr ModifierSet output = 1U << 4;  ///< the result times 2, 4 or 1/2

@@ -39,7 +39,11 @@ class Lanes {
         row_(vector::row(instruction.insn)),
         accesses_(accesses),
         file_(step.machine().vectors()),
-        exec_(step.wave().pair(code::exec)) {}
+        exec_(step.wave().pair(code::exec)) {
+    if (!is_dpp()) return;
+    dpp_lanes_ = vector::select_lanes(instruction.dpp, exec_);
+    exec_ = dpp_lanes_.written;
+  }
 
   void run() {
     if (row_.work == LaneWork::no_effect) return;
@@ -50,11 +54,13 @@ class Lanes {
       return to_scalar(exec_ == 0 ? 0 : static_cast<u32>(std::countr_zero(exec_)));
     if (row_.work == LaneWork::write_lane) return to_lane(chosen_lane());
     if (row_.work == LaneWork::exchange) return exchange();
-    if (row_.copies && instruction_.form != vector::Form::sdwa) return copy();
+    if (row_.copies && !vector::is_extended(instruction_.form)) return copy();
     compute();
   }
 
  protected:
+  [[nodiscard]] bool is_dpp() const { return instruction_.form == vector::Form::dpp; }
+
   // ---- uses that must not depend on undefined bits ----
 
   void check_exec() { step_.report({code::exec, 2}, step_.shadow().scalars(code::exec, 2), {"which lanes are on"}); }
@@ -218,8 +224,11 @@ class Lanes {
     }
     const Mask selects = row_.shape.reads_mask ? step_.source(instruction_.mask_source, 2) : Mask{};
     u64 undefined = everywhere.bits != 0 ? ~u64{0} : selects.bits;
-    for (const Accesses::Lanes& read : accesses_.vectors_read)
-      undefined |= step_.shadow().undefined_lanes(file_, read.number);
+    for (const Accesses::Lanes& read : accesses_.vectors_read) {
+      const u64 lanes = step_.shadow().undefined_lanes(file_, read.number);
+      // The lanes move.
+      undefined |= is_dpp() && (lanes & read.lanes) != 0 ? ~u64{0} : lanes;
+    }
     // A preserved part of the destination may be undefined.
     const bool keeps = instruction_.form == vector::Form::sdwa || row_.shape.destination.bits == 16;
     if (keeps) {
@@ -292,6 +301,13 @@ class Lanes {
       results.origins[lane] = low.bits != 0 ? low.origin : high.origin;
     });
   }
+  /// The lane of a register that a lane reads. With DPP, the first registers of `vectors_read` are those of the first
+  /// source.
+  [[nodiscard]] std::optional<u32> lane_read(std::size_t index, u32 lane) const {
+    const bool is_moved = is_dpp() && dpp_lanes_.read() != 0 && index < row_.shape.sources[0].dwords();
+    if (!is_moved) return lane;
+    return (dpp_lanes_.moved >> lane & 1) != 0 ? std::optional<u32>(dpp_lanes_.source[lane]) : std::nullopt;
+  }
   /// Sets the results of a floating-point instruction: a result is completely undefined if any bit of the lane's
   /// operands is undefined.
   void forget_results(const Mask& everywhere, const Mask& selects, u64 lanes, LaneResults& results) {
@@ -311,9 +327,11 @@ class Lanes {
     for_lanes(lanes, [&](u32 lane) {
       Mask mask = everywhere;
       if ((selects.bits >> lane & 1) != 0) mask.add({1, selects.origin});
-      for (const Accesses::Lanes& read : accesses_.vectors_read) {
-        Mask source = step_.shadow().lanes(file_, read.number)[lane];
-        source.bits &= bits_read(read.number);
+      for (std::size_t i = 0; i < accesses_.vectors_read.size(); ++i) {
+        const u32 number = accesses_.vectors_read[i].number;
+        const std::optional<u32> from = lane_read(i, lane);
+        Mask source = from ? step_.shadow().lanes(file_, number)[*from] : Mask{};
+        source.bits &= bits_read(number);
         if (source.bits != 0) mask.add(source);
       }
       if (mask.bits != 0) results.mask |= u64{1} << lane;
@@ -374,7 +392,8 @@ class Lanes {
   const vector::InstructionInfo& row_;
   const Accesses& accesses_;
   const core::VectorFile* file_;
-  u64 exec_;
+  u64 exec_;                      ///< with DPP only the lanes that are written
+  vector::DppLanes dpp_lanes_{};  ///< with DPP
 };
 
 /// The shadow's domain of `LaneMemoryStep`.

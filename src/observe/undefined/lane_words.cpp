@@ -170,7 +170,7 @@ class LaneDomain {
     if (kind == vector::OperandKind::constant) return uniform(storage_[i][0], instruction_.literal, {});
     if (source.is_vgpr()) {
       const u32 number = core::source_register(step_.wave(), instruction_, i, 1);
-      return is_whole(source) ? vgpr(number) : modified(i, vgpr(number));
+      return modified(i, moved(i, 0, vgpr(number)));
     }
     const auto code = static_cast<u8>(source.code);
     if (code == isa::literal_code) return modified(i, uniform(storage_[i][0], instruction_.literal, {}));
@@ -187,7 +187,7 @@ class LaneDomain {
     if (source.is_vgpr()) {
       u32 number = core::source_register(step_.wave(), instruction_, i, 2);
       if (number >= VectorRegisters::count) number = 0;
-      return {vgpr(number), vgpr(number + 1)};
+      return {moved(i, 0, vgpr(number)), moved(i, 1, vgpr(number + 1))};
     }
     const auto code = static_cast<u8>(source.code);
     u64 bits = instruction_.literal;
@@ -268,6 +268,20 @@ class LaneDomain {
     const OriginId common = shadow.undefined == ~u64{0} ? shadow.common : 0;
     return {file_ == nullptr ? zeros.data() : file_->lanes(number), shadow.masks.data(), shadow.origins.data(), common,
             shadow.undefined == 0};
+  }
+  /// A register of the first source with its lanes moved by DPP; `part`: 1 for the high dword of a pair.
+  LaneColumn moved(std::size_t i, std::size_t part, const LaneColumn& column) {
+    if (i != 0 || instruction_.form != vector::Form::dpp) return column;
+    const vector::DppLanes lanes = vector::select_lanes(instruction_.dpp, step_.wave().pair(code::exec));
+    Storage& storage = storage_[i][part];
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      const u32 kept = 0U - static_cast<u32>(lanes.moved >> lane & 1);
+      const u32 source = lanes.source[lane];
+      storage.bits[lane] = column.bits[source] & kept;
+      storage.undefined[lane] = column.undefined[source] & kept;
+      storage.origins[lane] = column.origins[source];
+    }
+    return {storage.bits.data(), storage.undefined.data(), storage.origins.data(), 0, column.is_defined};
   }
   LaneColumn modified(std::size_t i, const LaneColumn& column) {
     const vector::Source& source = instruction_.sources[i];

@@ -31,6 +31,16 @@ TEST(VectorAssembler, TakesTheShortestForm) {
   EXPECT_EQ(words("v_cmp_eq_u32 vcc, v3, scc"), (Words{0xd0ca006a, 0x0001fb03}));
 }
 
+TEST(VectorAssembler, LanesOfDpp) {
+  EXPECT_EQ(words("v_mov_b32 v0, v1 row_shl:15 row_mask:0xa bound_ctrl:1"), (Words{0x7e0002fa, 0xaf090f01}));
+  EXPECT_EQ(words("v_add_f32_dpp v0, -v1, |v2| quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf bound_ctrl:0"),
+            (Words{0x020004fa, 0xff98e401}));
+  EXPECT_EQ(words("v_add_u32_dpp v0, vcc, v1, v2 quad_perm:[0,1,2,3]", Generation::gcn1_2),
+            (Words{0x320004fa, 0xff00e401}));
+  EXPECT_EQ(words("v_fmac_f64_dpp v[0:1], v[2:3], v[4:5] row_newbcast:1", Generation::cdna2),
+            (Words{0x080008fa, 0xff015102}));
+}
+
 TEST(VectorAssembler, NamesOfTheGeneration) {
   EXPECT_EQ(words("v_add_i32 v0, vcc, v1, v2", Generation::gcn1_0), (Words{0x4a000501}));
   EXPECT_EQ(words("v_add_u32 v0, vcc, v1, v2", Generation::gcn1_2), (Words{0x32000501}));
@@ -108,8 +118,6 @@ TEST(VectorAssembler, OperandsThatCannotBe) {
 TEST(VectorAssembler, ModifiersThatAreNotThere) {
   EXPECT_EQ(error("v_and_b32_e64 v0, v1, v2 clamp"), "26: clamp is not available for v_and_b32_e64 on gcn1.4");
   EXPECT_EQ(error("v_and_b32 v0, -v1, v2"), "15: src0 of v_and_b32_e64 cannot be negated");
-  EXPECT_EQ(error("v_and_b32 v0, v1, v2 quad_perm:[0,1,2,3]"),
-            "22: quad_perm belongs to DPP, which salu does not support");
   EXPECT_EQ(error("v_and_b32 v0, v1, v2 src0_sel:WORD_2"),
             "22: src0_sel cannot be WORD_2 (BYTE_0 to BYTE_3, WORD_0, WORD_1, DWORD)");
   EXPECT_EQ(error("v_add_f32 v0, v1, v2 mul:3"),
@@ -117,6 +125,21 @@ TEST(VectorAssembler, ModifiersThatAreNotThere) {
   EXPECT_EQ(error("v_pk_add_u16 v0, v1, v2 op_sel:[0,0,1]"), "25: op_sel of v_pk_add_u16 has 2 parts");
   EXPECT_EQ(error("v_and_b32 v0, v1, v2 glc"), "22: glc is not available for v_and_b32_e64 on gcn1.4");
   EXPECT_EQ(error("v_and_b32 v0, v1, v2 what"), "22: unexpected 'what' after the operands");
+}
+
+TEST(VectorAssembler, LanesOfDppThatCannotBe) {
+  EXPECT_EQ(error("v_mov_b32_dpp v0, v1"),
+            "21: v_mov_b32_dpp takes the lanes to read, such as quad_perm:[0,1,2,3] or row_shl:1");
+  EXPECT_EQ(error("v_mov_b32 v0, v1 row_shl:16"), "18: row_shl is 1 to 15");
+  EXPECT_EQ(error("v_mov_b32 v0, v1 row_bcast:16"), "18: row_bcast is 15 or 31");
+  EXPECT_EQ(error("v_mov_b32 v0, v1 row_shl:1 row_shr:1"), "28: row_shl and row_shr cannot be combined");
+  EXPECT_EQ(error("v_mov_b32 v0, v1 quad_perm:[0,1,2,4]"), "35: quad_perm has four lanes, from 0 to 3");
+  EXPECT_EQ(error("v_mov_b32 v0, v1 quad_perm:[0,1,2]"), "34: quad_perm has four lanes, from 0 to 3");
+  EXPECT_EQ(error("v_mov_b32 v0, v1 row_mirror row_mask:16"), "29: row_mask is from 0 to 0xf");
+  EXPECT_EQ(error("v_mov_b32 v0, v1 row_mirror bound_ctrl:2"), "29: bound_ctrl is 0 or 1");
+  EXPECT_EQ(error("v_mov_b32 v0, v1 row_newbcast:1"), "18: row_newbcast is not available for v_mov_b32 on gcn1.4");
+  EXPECT_EQ(error("v_mov_b32 v0, s1 row_shl:1"), "15: src0 of v_mov_b32 must be a VGPR, such as v0");
+  EXPECT_EQ(error("v_cmp_eq_u32 vcc, v1, v2 row_shl:1"), "26: row_shl is not available for v_cmp_eq_u32_e64 on gcn1.4");
 }
 
 TEST(VectorAssembler, MemoryThatCannotBe) {

@@ -28,8 +28,8 @@ TEST(UnsupportedInstructions, FormsAndOtherNames) {
   EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_add_f16"));
   EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "V_EXP_F16_E32"));
   EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_exp_f16_sdwa"));
-  EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_mov_b32_dpp")) << "a form that salu does not have";
-  EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_1, "v_mov_b32_dpp")) << "DPP is new in GCN 1.2";
+  EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_nop_dpp")) << "a form that salu does not have";
+  EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_1, "v_nop_dpp")) << "DPP is new in GCN 1.2";
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "v_mov_b32_e32"));
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "v_adc_f64")) << "not an instruction of any generation";
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "v_mfma_f32_16x16x4f32")) << "new in CDNA 1";
