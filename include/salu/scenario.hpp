@@ -167,6 +167,8 @@ struct LoadOptions {
   ForEach for_each = for_each_in_turn;    ///< runs the parts of reading a long table of cases
   FileRules files{};
   AssemblyOptions assembly{};
+  /// Instead of the scenario's `approximations:`.
+  std::optional<Approximations> approximations{};
 };
 
 /// Loads every document of a scenario file, an assembly file (.s), hexadecimal words (.hex), binary code (.bin) or an
