@@ -116,6 +116,7 @@ void add_equiv(Command& app) {
                    "stop a run after STEPS instructions (default: 1 million, or `limits:` if lower)");
   add_memory_option(command, options->limits);
   add_pair_time_option(command, options->compare.seconds, "stop the comparison after SECONDS (default: none)");
+  add_approximations_option(command, options->limits);
   add_hazard_options(command, options->load);
   add_assembly_options(command, options->load.assembly);
   add_pair_output(command, *options);

@@ -51,6 +51,29 @@ TEST_F(EquivTool, EqualIs0) {
   EXPECT_THAT(run.out, HasSubstr("2 of 2 instructions executed, end_program 10000\n"));
 }
 
+TEST_F(EquivTool, ApproximationsAreThoseOfTheOption) {
+  // A reciprocal, and the nearest float of 1/3.
+  const std::string rcp = workspace_.write("rcp.s",
+                                           "start:\n  v_rcp_f32 v0, 0x40400000\n  v_readfirstlane_b32 s0, v0\n"
+                                           "  s_endpgm\n");
+  const std::string third = workspace_.write("third.s", "start:\n  s_mov_b32 s0, 0x3eaaaaab\n  s_endpgm\n");
+  const std::vector<std::string> arguments = {rcp, third, "--mcpu", "gfx900", "--outputs", "s0", "-o", output_};
+  const auto with = [&](const std::string& approximations) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"--approximations", approximations});
+    return equiv(all);
+  };
+  EXPECT_EQ(equiv(arguments).exit_code, 0);
+  EXPECT_EQ(with("high").exit_code, 0);
+  EXPECT_EQ(with("up").exit_code, 2);
+  const ToolRun low = with("low");
+  EXPECT_EQ(low.exit_code, 1);
+  EXPECT_THAT(low.out, HasSubstr("expected 0x3eaaaaaa (A), got 0x3eaaaaab (B)"));
+  // The reproducer has the setting.
+  EXPECT_THAT(read_text(output_), HasSubstr("\napproximations: low\n"));
+  EXPECT_THAT(run_tool({"test", output_}).out, HasSubstr("1 passed, 1 failed"));
+}
+
 TEST_F(EquivTool, ADifferenceIs1AndIsWrittenDown) {
   const ToolRun run = equiv({add_, sub_, "--mcpu", "gfx900", "--outputs", "s0", "-o", output_});
   EXPECT_EQ(run.exit_code, 1);
