@@ -72,7 +72,7 @@ std::vector<std::size_t> results_of_columns(const CaseTable& table) {
 
 /// True if the expectations can be compared on the machine; others need `check`.
 bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
-  if (scenario.runs_several_waves()) return false;
+  if (scenario.runs_several_waves() || options.all_approximations) return false;
   if (options.strict || scenario.options.on_vector == OnVector::skip) return false;
   if (first_of(options.check_undefined, scenario.options.check_undefined) != CheckUndefined::off) return false;
   if (scenario.options.check_hazards || scenario.options.check_races || options.fidelity) return false;
@@ -111,6 +111,18 @@ RunOptions run_options(const Scenario& scenario, const SuiteOptions& options) {
   return result;
 }
 
+std::vector<RunOptions> other_approximations(const RunOptions& run_options, const SuiteOptions& options) {
+  using Rounding = Approximations::Rounding;
+  std::vector<RunOptions> others;
+  if (!options.all_approximations) return others;
+  for (const Rounding rounding : {Rounding::nearest, Rounding::low, Rounding::high}) {
+    if (rounding == run_options.approximations.rounding) continue;
+    others.push_back(run_options);
+    others.back().approximations = {rounding, 0};
+  }
+  return others;
+}
+
 LineCounter::LineCounter(const Program& program) : program_(program) {
   std::map<std::pair<u32, u32>, u32> known;
   for (const LineEntry& entry : program.lines) {
@@ -143,6 +155,7 @@ void LineCounter::add_to(std::map<std::string, LineCounts>& coverage) const {
 ScenarioRunner::ScenarioRunner(const Scenario& scenario, const SuiteOptions& options)
     : scenario_(scenario),
       run_options_(run_options(scenario, options)),
+      others_(other_approximations(run_options_, options)),
       schedules_(options.schedules),
       is_plain_(is_simple(scenario, options)),
       machine_(scenario.program, scenario.initial, scenario.memory, run_options_) {
@@ -185,6 +198,11 @@ ScenarioRunner::Run ScenarioRunner::run_scenario(const Scenario& scenario) {
   if (lines_) lines_->add(outcome.executed);
   if (run_options_.fidelity == FidelityReport::followed) fidelity_.add(scenario, outcome);
   Run run{check(scenario.expect.value_or(Expectation{}), outcome).empty(), outcome.steps};
+  for (auto other = others_.begin(); run.holds && other != others_.end(); ++other) {
+    const Outcome again = salu::run(scenario, *other);
+    run.holds = check(scenario.expect.value_or(Expectation{}), again).empty();
+    run.steps += again.steps;
+  }
   if (run.holds) run.holds = !find_dependence(scenario, run_options_, outcome, schedules_, run.steps);
   return run;
 }
