@@ -19,12 +19,6 @@
 
 namespace salu {
 
-/// Comparison of floating-point numbers. A NaN equals any other one.
-struct FloatComparison {
-  FloatFormat format{};
-  u64 ulps = 0;  ///< allowed distance (`ulps_between`); 0: except for NaNs, all bits must be equal
-};
-
 /// The expected value of a register, compared under a mask.
 struct RegisterExpectation {
   std::string text;  ///< the name as written

@@ -26,8 +26,11 @@ struct MachineResults {
 
   [[nodiscard]] u64 column(std::size_t index) const {
     const CaseColumn& column = scenario.cases->columns[index];
-    return column.kind == CaseColumn::Kind::expected_register ? machine.read(column.name)
-                                                              : machine.memory_after().read_dword(column.address);
+    if (column.kind == CaseColumn::Kind::expected_register) return machine.read(column.name);
+    if (column.size_bytes == 4) return machine.memory_after().read_dword(column.address);
+    std::array<u8, 8> bytes{};
+    machine.memory_after().read(column.address, std::span(bytes).first(column.size_bytes));
+    return std::bit_cast<u64>(bytes);
   }
   [[nodiscard]] u64 expected(std::size_t index) const { return machine.read(scenario.expect->registers[index].name); }
   [[nodiscard]] StopReason reason() const { return machine.reason(); }
@@ -57,6 +60,13 @@ class TableResults {
   const batch::TableRuns& runs_;
   std::size_t state_;
 };
+
+/// True if a result is the expected value of a column.
+bool is_expected(const CaseColumn& column, const CaseCell& cell, u64 result) {
+  if (!column.floats) return ((result ^ cell.value) & cell.mask) == 0;
+  const bool is_register = column.kind == CaseColumn::Kind::expected_register;
+  return are_equal(*column.floats, cell.value, result, is_register ? column.name.width : column.size_bytes * 8);
+}
 
 /// The index of the result for each column; the last entry is the first result of the scenario itself.
 std::vector<std::size_t> results_of_columns(const CaseTable& table) {
@@ -178,7 +188,7 @@ bool ScenarioRunner::holds(std::size_t row, const Results& results) const {
       reason = static_cast<StopReason>(cell.value & 255);
       warning.reset();
       if (cell.value >> 8 != 0) warning = static_cast<WarningKind>((cell.value >> 8) - 1);
-    } else if (((results.column(i) ^ cell.value) & cell.mask) != 0) {
+    } else if (!is_expected(column, cell, results.column(i))) {
       return false;
     }
   }

@@ -100,6 +100,21 @@ TEST_F(TestCommand, ResultsThatDependOnTheOrderOfWavesFail) {
   EXPECT_EQ(run("--schedules 20 other.yaml").exit_code, 0);
 }
 
+TEST_F(TestCommand, TablesHaveFloats) {
+  const std::string code = "target: gfx900\ncode:\n  asm: |\n    v_add_f32 v1, v0, v0\n    s_endpgm\n";
+  (void)workspace_.write("sums.csv", "v0:f32,expect.v1:f32~1\n0.25,0.5\n0.1,0.20000002\n");
+  (void)workspace_.write("sums.yaml", code + "cases: {file: sums.csv}\n");
+  EXPECT_EQ(run("sums.yaml").exit_code, 0);
+  (void)workspace_.write("sums.csv", "v0[0]:f32,expect.v1[0]:f32~1\n0.25,0.5\n0.1,0.2500000\n");
+  const ToolRun wrong = run("sums.yaml");
+  EXPECT_EQ(wrong.exit_code, 1);
+  // 0x3e800000 - 0x3e4ccccd
+  EXPECT_THAT(wrong.out, HasSubstr("FAIL: sums.yaml[2]: v1[0]: expected 0.25 (0x3e800000), got 0.2 (0x3e4ccccd), "
+                                   "3355443 ulps apart; 1 allowed"));
+  EXPECT_EQ(run("--update sums.yaml").exit_code, 0);
+  EXPECT_EQ(read_text(workspace_.path("sums.csv")), "v0[0]:f32,expect.v1[0]:f32~1\n0.25,0.5\n0.1,0.2\n");
+}
+
 TEST_F(TestCommand, ResultsThatDependOnApproximationsFail) {
   const std::string code = "target: gfx900\ncode:\n  asm: |\n    v_rcp_f32 v1, v0\n    s_endpgm\n";
   (void)workspace_.write("third.yaml",
