@@ -109,6 +109,8 @@ void add_equiv(Command& app) {
   command.list("--exhaustive", options->compare.exhaustive,
                "try every value of a range, e.g. s0=0..65535; may be repeated", "NAME=LO..HI");
   command.option("--seed", options->seed, "seed of the input generator (default: 1)", "N");
+  command.option("--ulps", options->compare.ulps,
+                 "allowed distance of floats in --outputs, in units of the last place (default: 0)", "N");
   command.choice("--faults", options->compare.compare_faults, faults,
                  "inputs on which both programs fault: skip them, or compare the reasons (default: skip)");
   add_engine_option(command, options->compare.engine);
