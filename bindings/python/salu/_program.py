@@ -170,6 +170,12 @@ class Outcome(Readable):
         check(lib.outcome_lanes(self._handle, number, values, None))
         return list(values)
 
+    def lane_array(self, name: str, dtype: "DTypeLike" = "uint32") -> "NDArray[Any]":
+        """Returns the lanes of vector registers as a NumPy array: `lane_array("v3", "float32")`, `lane_array("v[2:3]",
+        "float64")`. It has a second dimension if a lane has several numbers, the lowest first: `lane_array("v3",
+        "float16")`."""
+        return lane_array(self.lanes, name, dtype)
+
     def memory(self, address: int, size: int) -> bytes:
         """Returns bytes of the final memory. Raises NotFoundError if some of them do not exist."""
         return read_memory(lib.outcome_read, self._handle, address, size)
@@ -253,6 +259,20 @@ def vector_number(name: str) -> int:
         return int(name[1:]) + (256 if name[0] == "a" else 0)
     raise UsageError(f"{name} is not a vector register; expected v0 to v255 or a0 to a255", "invalid_argument",
                      f"{name} is not a vector register", "", 0, 0)
+
+
+def lane_array(lanes: Callable[[str], List[int]], name: str, dtype: "DTypeLike") -> "NDArray[Any]":
+    """Returns vector registers as a NumPy array with a row for each lane."""
+    import numpy
+
+    run = re.fullmatch(r"([va])\[(\d+):(\d+)\]", name)
+    names = [f"{run[1]}{number}" for number in range(int(run[2]), int(run[3]) + 1)] if run else [name]
+    size = numpy.dtype(dtype).itemsize
+    if not names or len(names) * 4 % size:
+        raise ValueError(f"{name} has {len(names) * 4} bytes in each lane, which are not numbers of {size} bytes")
+    dwords = numpy.array([lanes(each) for each in names], dtype="<u4")
+    numbers = numpy.ascontiguousarray(dwords.T).view(dtype)
+    return numbers[:, 0] if numbers.shape[1] == 1 else numbers
 
 
 def read_memory(read: Any, handle: int, address: int, size: int) -> bytes:
