@@ -240,6 +240,9 @@ typedef struct salu_run_options {
   int32_t on_vector;       /* SALU_VECTOR_... */
   int32_t strict;          /* not 0: the first warning ends the run */
   int32_t check_races;     /* not 0: warn about data races and divergent barriers */
+  /* The rounding of results that hardware approximates: `nearest`, `low`, `high` or `seed 7`; NULL: as the scenario
+  specifies. */
+  const char* approximations;
 } salu_run_options;
 
 /* Runs a scenario without changing it. `options` may be NULL. A fault of the program is not an error of this function:

@@ -90,6 +90,12 @@ std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
     if (!size.bytes) return fmt::format("--max-memory {}: {}", *limits.memory, size.problem);
     options.max_memory_bytes = size.bytes;
   }
+  if (limits.approximations) {
+    options.approximations = parse_approximations(*limits.approximations);
+    if (!options.approximations) {
+      return fmt::format("--approximations {}: expected `nearest`, `low`, `high` or `seed=N`", *limits.approximations);
+    }
+  }
   if (!limits.steps) return {};
   u64 steps = 0;
   const std::string problem = read_count("--max-steps", *limits.steps, "a number of instructions", steps);
@@ -224,6 +230,15 @@ void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bo
   add_undefined_option(command, check_undefined);
   add_hazard_options(command, load);
   add_race_option(command, load);
+}
+
+void add_approximations_option(Command& command, LimitTexts& limits) {
+  const OptionGroup group(command, heading::program);
+  command.option("--approximations", limits.approximations,
+                 "rounding of results that hardware approximates, such as reciprocals: nearest, low, high or seed=N "
+                 "(default: nearest)",
+                 "ROUNDING");
+  command.suggest({"nearest", "low", "high"});
 }
 
 void add_race_option(Command& command, LoadOptions& load) {

@@ -24,13 +24,15 @@ std::string unknown_choice(std::string_view word, const std::vector<std::string>
 /// Reads a number, 0 to 2^63 - 1, that `what` names: `a number of instructions`. Returns an error message, or "".
 std::string read_count(const std::string& option, const std::string& text, const std::string& what, u64& value);
 
-/// Limits of a run as the user wrote them.
+/// Limits and settings of a run as the user wrote them.
 struct LimitTexts {
   std::optional<std::string> steps;
   std::optional<std::string> memory;
+  std::optional<std::string> approximations;
 };
 
-/// Reads --max-steps and --max-memory, and checks --mcpu, --set, --defsym and --root. Returns an error message, or "".
+/// Reads --max-steps, --max-memory and --approximations, and checks --mcpu, --set, --defsym and --root. Returns an
+/// error message, or "".
 std::string read_load_options(const LimitTexts& limits, LoadOptions& options);
 
 /// Reads a range of steps, counted from 1: `100..200`, `100..`, `..200`, `100`. An omitted end keeps its value. Returns
@@ -56,6 +58,9 @@ void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bo
                      CheckUndefined& check_undefined);
 /// Adds --check-undefined, which may have a value: --check-undefined=reads.
 void add_undefined_option(Command& command, CheckUndefined& check_undefined);
+
+/// Adds --approximations.
+void add_approximations_option(Command& command, LimitTexts& limits);
 
 /// Adds --check-races.
 void add_race_option(Command& command, LoadOptions& load);

@@ -374,6 +374,7 @@ void add_debug(Command& app) {
   add_choice_options(command, options->choice);
   add_wave_option(command, options->wave);
   add_load_options(command, options->load);
+  add_approximations_option(command, options->limits);
   add_steps_option(command, options->limits, "stop a command after STEPS instructions (default: 10 million)");
   add_memory_option(command, options->limits);
   command.group(heading::limits);

@@ -109,6 +109,8 @@ void add_equiv(Command& app) {
   command.list("--exhaustive", options->compare.exhaustive,
                "try every value of a range, e.g. s0=0..65535; may be repeated", "NAME=LO..HI");
   command.option("--seed", options->seed, "seed of the input generator (default: 1)", "N");
+  command.option("--ulps", options->compare.ulps,
+                 "allowed distance of floats in --outputs, in units of the last place (default: 0)", "N");
   command.choice("--faults", options->compare.compare_faults, faults,
                  "inputs on which both programs fault: skip them, or compare the reasons (default: skip)");
   add_engine_option(command, options->compare.engine);
@@ -116,6 +118,7 @@ void add_equiv(Command& app) {
                    "stop a run after STEPS instructions (default: 1 million, or `limits:` if lower)");
   add_memory_option(command, options->limits);
   add_pair_time_option(command, options->compare.seconds, "stop the comparison after SECONDS (default: none)");
+  add_approximations_option(command, options->limits);
   add_hazard_options(command, options->load);
   add_assembly_options(command, options->load.assembly);
   add_pair_output(command, *options);

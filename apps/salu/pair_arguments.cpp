@@ -21,7 +21,7 @@ void add_pair_options(Command& command, PairArguments& arguments, Command::Need 
                  "NAME,...");
     command.list("--outputs", arguments.compare.outputs,
                  "outputs to compare: s0, s1:8, scc, memory.0x10000:64, memory (everything written), or stop (only the "
-                 "stop reason)",
+                 "stop reason); floats: v0:f32, memory:f32~2 (up to 2 ulps apart)",
                  "NAME,...");
     command.repeatable("--assume", arguments.compare.assume,
                        "skip states that do not satisfy EXPR, e.g. 's1 < 32 && s0 != 0'; may be repeated", "EXPR");

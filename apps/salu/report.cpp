@@ -122,6 +122,7 @@ void add_report(Command& app) {
   add_choice_options(command, options->choice);
   add_wave_option(command, options->wave);
   add_load_options(command, options->load);
+  add_approximations_option(command, options->limits);
   add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
   command.epilogue(
       {.notes = "The page is one file that needs no network. It shows the findings, the lanes, control stack and "

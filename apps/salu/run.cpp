@@ -203,6 +203,7 @@ void add_run(Command& app) {
                    "reads a scenario from standard input");
   add_choice_options(command, options->choice);
   add_load_options(command, options->load);
+  add_approximations_option(command, options->limits);
   command.group(heading::checks);
   command.flag("--check", options->check, "compare the final state with the scenario's `expect:`");
   add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);

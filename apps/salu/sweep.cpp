@@ -257,6 +257,7 @@ void add_sweep(Command& app) {
                    "N|NAME");
   }
   add_load_options(command, options->load);
+  add_approximations_option(command, options->limits);
   add_steps_option(command, options->limits);
   add_memory_option(command, options->limits);
   add_hazard_options(command, options->load);

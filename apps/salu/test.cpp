@@ -27,6 +27,7 @@ struct TestArguments {
   LimitTexts limits;
   std::string shard;
   std::optional<std::string> schedules;  ///< as the user wrote it
+  std::optional<std::string> approximations;
   std::optional<std::string> junit;
   std::optional<std::string> coverage;
   ColourChoice colour = ColourChoice::automatic;
@@ -152,6 +153,8 @@ bool names_descriptor(const std::string& path) {
 
 /// Returns an error message for conflicting options, or "".
 std::string usage_problem(TestArguments& options) {
+  options.suite.all_approximations = options.approximations == "all";
+  if (!options.suite.all_approximations) options.limits.approximations = options.approximations;
   std::string problem = read_load_options(options.limits, options.suite.load);
   if (problem.empty()) problem = choose_shard(options.shard, options.suite.shard);
   if (problem.empty() && options.schedules)
@@ -257,6 +260,12 @@ void add_test(Command& app) {
                  "run each kernel with several waves in N more random orders of the waves; results that depend on the "
                  "order fail",
                  "N");
+  command.option(
+      "--approximations", options->approximations,
+      "rounding of results that hardware approximates: nearest, low, high or seed=N (default: nearest); all: "
+      "run each test with nearest, low and high, and fail if an expectation depends on it",
+      "ROUNDING");
+  command.suggest({"nearest", "low", "high", "all"});
   command.flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that fails");
   command.flag("--list", suite.list, "list the tests without running them");
   command.flag("--update", options->update, "replace failing expected values with the computed ones");

@@ -142,6 +142,7 @@ void add_why(Command& app) {
   add_choice_options(command, options->choice);
   add_wave_option(command, options->wave);
   add_load_options(command, options->load);
+  add_approximations_option(command, options->limits);
   add_steps_option(command, options->limits);
   add_memory_option(command, options->limits);
   command.epilogue(

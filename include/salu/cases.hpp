@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/error.hpp>
+#include <salu/float_format.hpp>
 #include <salu/integer.hpp>
 #include <salu/state.hpp>
 
@@ -19,10 +20,11 @@ struct Scenario;
 struct CaseColumn {
   enum class Kind : u8 { input_register, input_memory, expected_register, expected_memory, expected_stop };
   Kind kind = Kind::input_register;
-  std::string path;    ///< as written: `s0`, `args.n`, `memory.0x10000`, `expect.scc`, `expect.stop`; a lane of `v0`
+  std::string path;    ///< `s0`, `args.n`, `memory.0x10000`, `expect.scc`, `expect.stop`; a lane of `v0`
   RegisterName name;   ///< registers of at most 64 bits; a vector register has one column per lane
   u64 address = 0;     ///< memory
   u32 size_bytes = 4;  ///< memory: 4, or the size of a kernel's argument (1 to 8)
+  std::optional<FloatComparison> floats{};  ///< of a column of floats, as in `s0:f32` and `expect.s0:f32~2`
 
   [[nodiscard]] bool is_input() const { return kind <= Kind::input_memory; }
 };

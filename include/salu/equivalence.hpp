@@ -50,8 +50,9 @@ struct EquivalenceOptions {
   /// `memory.0x10000:64`. Empty: detected automatically.
   std::vector<std::string> inputs{};
   /// Outputs to compare: `s0`, `s1:8`, `scc`, `memory.0x10000:64`, `memory` (everything that either program wrote).
-  /// Empty: chosen automatically.
+  /// A suffix selects floats and an allowed distance: `v0:f32`, `memory:f32~2`. Empty: chosen automatically.
   std::vector<std::string> outputs{};
+  u64 ulps = 0;  ///< allowed distance of floats in `outputs` without one
   /// Inputs to try exhaustively: `s0=0..65535`. All combinations of their values run, at most 2^32.
   std::vector<std::string> exhaustive{};
   /// Registers that are not varied, written as in `LoadOptions::set` (`s1=0`) or as names (`s1`). `inputs` and

@@ -30,4 +30,22 @@ bool is_nan(FloatFormat format, u64 bits);
 /// is a NaN; 0 for two of them.
 std::optional<u64> ulps_between(FloatFormat format, u64 one, u64 other);
 
+/// Comparison of floating-point numbers. A NaN equals any other one.
+struct FloatComparison {
+  FloatFormat format{};
+  u64 ulps = 0;  ///< allowed distance (`ulps_between`); 0: except for NaNs, all bits must be equal
+  friend bool operator==(const FloatComparison&, const FloatComparison&) = default;
+};
+
+/// True if the numbers in two values of `width` bits are equal.
+bool are_equal(const FloatComparison& floats, u64 expected, u64 actual, u32 width);
+/// `1.5 (0x3fc00000)`: the numbers in a value of `width` bits, the lowest first, separated by commas.
+std::string float_values_text(FloatFormat format, u64 value, u32 width);
+/// `, 3 ulps apart; 2 allowed`: the greatest distance of the numbers in two values. Empty if a NaN differs from a
+/// number.
+std::string distance_text(const FloatComparison& floats, u64 expected, u64 actual, u32 width);
+
+/// Removes `:f32` or `:f32~2`, a format and an allowed distance, from the end of a name. Returns nothing without one.
+std::optional<FloatComparison> take_float_suffix(std::string_view& name);
+
 }  // namespace salu

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <salu/approximations.hpp>
 #include <salu/event.hpp>
 #include <salu/fidelity.hpp>
 #include <salu/integer.hpp>
@@ -100,6 +101,7 @@ struct RunOptions {
   OnVector on_vector = OnVector::run;
   Dispatch dispatch = Dispatch::best;  ///< `best` is used if this build lacks the requested one
   Clock clock;
+  Approximations approximations{};               ///< of the results that hardware approximates
   Schedule schedule{};                           ///< of the waves of work-groups
   std::function<void(const TraceEvent&)> trace;  ///< called for every instruction, if set
   /// Polled about a hundred times a second; true ends the run with `time_limit`.

@@ -19,12 +19,6 @@
 
 namespace salu {
 
-/// Comparison of floating-point numbers. A NaN equals any other one.
-struct FloatComparison {
-  FloatFormat format{};
-  u64 ulps = 0;  ///< allowed distance (`ulps_between`); 0: except for NaNs, all bits must be equal
-};
-
 /// The expected value of a register, compared under a mask.
 struct RegisterExpectation {
   std::string text;  ///< the name as written
@@ -167,6 +161,8 @@ struct LoadOptions {
   ForEach for_each = for_each_in_turn;    ///< runs the parts of reading a long table of cases
   FileRules files{};
   AssemblyOptions assembly{};
+  /// Instead of the scenario's `approximations:`.
+  std::optional<Approximations> approximations{};
 };
 
 /// Loads every document of a scenario file, an assembly file (.s), hexadecimal words (.hex), binary code (.bin) or an

@@ -33,6 +33,9 @@ struct SuiteOptions {
   /// Runs of each test with several waves in addition to the first one, each in another random order of the waves
   /// (`Schedule::seed` from 0). A test fails if its results depend on the order.
   u64 schedules = 0;
+  /// Also run each test with results of approximations that are rounded to nearest, down and up (`Approximations`). A
+  /// test fails if an expectation does not hold with one of them.
+  bool all_approximations = false;
   bool fail_fast = false;  ///< stop after the first test or table row that fails
   bool list = false;       ///< list the tests without running them
   bool coverage = false;

@@ -30,6 +30,14 @@ RunOptions run_options_of(const salu_run_options& given, const Scenario& scenari
   options.check_hazards = options.check_hazards || given.check_hazards != 0;
   options.check_races = options.check_races || given.check_races != 0;
   options.strict = options.strict || given.strict != 0;
+  if (given.approximations != nullptr) {
+    const auto approximations = parse_approximations(given.approximations);
+    if (!approximations) {
+      throw Failure(SALU_INVALID_ARGUMENT, std::string("options.approximations: `") + given.approximations +
+                                               "`; expected `nearest`, `low`, `high` or `seed N`");
+    }
+    options.approximations = *approximations;
+  }
   return options;
 }
 

@@ -18,6 +18,7 @@
 #include "isa/decode.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/values.hpp"
+#include "isa/vector/semantics/soft_float.hpp"
 
 namespace salu::core {
 
@@ -37,6 +38,8 @@ struct Interpreter {
   PushedEntries pushed;              ///< the contents of the control stack
   std::vector<StackMisuse> misuses;  ///< misuse of the control stack whose warnings are incomplete
   Clock clock;
+  isa::vector::Rounding approximation = isa::vector::Rounding::to_nearest_even;  ///< of approximate results
+  u32 approximation_seed = 0;  ///< if not 0, each of them is rounded up or down
   OnVector on_vector = OnVector::run;
   u64 max_memory_bytes = RunOptions{}.max_memory_bytes;
 

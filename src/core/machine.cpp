@@ -4,7 +4,31 @@
 #include <limits>
 #include <utility>
 
+#include "support/random.hpp"
+
 namespace salu::core {
+namespace {
+
+isa::vector::Rounding rounding_of(const Approximations& approximations) {
+  switch (approximations.rounding) {
+    case Approximations::Rounding::low:
+      return isa::vector::Rounding::down;
+    case Approximations::Rounding::high:
+      return isa::vector::Rounding::up;
+    case Approximations::Rounding::nearest:
+    case Approximations::Rounding::seeded:
+      break;
+  }
+  return isa::vector::Rounding::to_nearest_even;
+}
+
+/// A number that is not 0 for a seed; 0 without one.
+u32 seed_of(const Approximations& approximations) {
+  if (approximations.rounding != Approximations::Rounding::seeded) return 0;
+  return static_cast<u32>(support::Random(approximations.seed).next()) | 1;
+}
+
+}  // namespace
 
 Machine::Machine(const Program& program, Dispatch dispatch)
     // The switch uses handler ids; its micro-ops still need a table of handlers.
@@ -15,6 +39,8 @@ Machine::Machine(const Program& program, Dispatch dispatch)
 void Machine::set_options(const RunOptions& options) {
   interpreter_.on_vector = options.on_vector;
   interpreter_.clock = options.clock;
+  interpreter_.approximation = rounding_of(options.approximations);
+  interpreter_.approximation_seed = seed_of(options.approximations);
   interpreter_.max_memory_bytes = options.max_memory_bytes;
 }
 

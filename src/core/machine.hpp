@@ -28,7 +28,8 @@ class Machine {
   void set_strict(bool strict) { interpreter_.control.strict = strict; }
   void set_on_vector(OnVector on_vector) { interpreter_.on_vector = on_vector; }
   void set_clock(const Clock& clock) { interpreter_.clock = clock; }
-  /// Applies the options that hold for all runs on this machine: `on_vector`, `clock` and `max_memory_bytes`.
+  /// Applies the options that hold for all runs on this machine: `on_vector`, `clock`, `approximations` and
+  /// `max_memory_bytes`.
   void set_options(const RunOptions& options);
 
   /// Sets the memory that loads and stores access. It should contain the program's code (`place_code`), which is then

@@ -55,6 +55,14 @@ std::optional<OnVector> read_on_vector(Arguments& arguments, std::optional<OnVec
   return otherwise;
 }
 
+std::optional<Approximations> read_approximations(Arguments& arguments, std::optional<Approximations> otherwise) {
+  const std::string text = arguments.text("approximations");
+  if (text.empty()) return otherwise;
+  const auto approximations = parse_approximations(text);
+  if (!approximations) arguments.refuse("approximations", "\"nearest\", \"low\", \"high\" or \"seed N\"");
+  return approximations;
+}
+
 std::optional<u64> read_memory_limit(Arguments& arguments, std::optional<u64> otherwise) {
   const Json* const value = arguments.find("maxMemory");
   if (value == nullptr) return otherwise;
@@ -105,6 +113,7 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   launch.load.files.root = read_root(arguments, defaults.load.files.root);
   launch.load.files.regular_only = true;
   launch.load.on_vector = read_on_vector(arguments, defaults.load.on_vector);
+  launch.load.approximations = read_approximations(arguments, defaults.load.approximations);
   read_assembly(arguments, launch.load.assembly);
   if (arguments.has("maxSteps")) {
     launch.load.max_steps = arguments.count("maxSteps", 1);

@@ -6,7 +6,9 @@
 #include "dap/progress.hpp"
 #include "dap/request.hpp"
 #include "dap/views.hpp"
+#include "debug/console_values.hpp"
 #include "debug/verb.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 
 // Requests about expressions and commands of the console.
@@ -19,13 +21,29 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t/"));
 }
 
-Result<Json> evaluated(const debug::Session& session, const std::string& text) {
+/// Removes a format after the last comma, as in `s0,f` and `v3[7],f16`. Without one, the format is empty.
+debug::ValueFormat take_suffix(std::string& text) {
+  const std::size_t comma = text.rfind(',');
+  std::string problem;
+  const auto format = debug::parse_format(
+      comma == std::string::npos ? std::string_view() : support::trim(std::string_view(text).substr(comma + 1)),
+      problem);
+  if (!format || format->letter == 0 || debug::letter_problem({}, *format)) return {};
+  text.resize(comma);
+  return *format;
+}
+
+Result<Json> evaluated(const debug::Session& session, std::string text) {
+  const debug::ValueFormat format = take_suffix(text);
   const Result<expr::Expression> expression = session.parse(text);
   if (!expression) return expression.error();
   const core::Machine& machine = session.machine();
   if (std::optional<std::string> problem = expression->find_problem(machine)) return refusal(*std::move(problem));
+  if (const auto problem = debug::width_problem(*expression, format)) return *problem;
   const expr::Value value = expression->evaluate(machine);
-  const std::string result = debug::explained_value(value, place_width(*expression), session.program());
+  const std::string result = format.letter == 0
+                                 ? debug::explained_value(value, place_width(*expression), session.program())
+                                 : debug::formatted(session, *expression, format);
   Json body = {{"result", result}, {"variablesReference", 0}};
   if (expression->is_memory()) {
     body["memoryReference"] = support::hex(expression->memory_address(machine));

@@ -18,7 +18,9 @@ struct ConsoleContext;
 Result<ValueFormat> take_format(std::string_view& arguments);
 /// Returns an error for a format of `print` or `display`, which accept only a letter.
 std::optional<Error> letter_problem(std::string_view verb, const ValueFormat& format);
-/// `/d `, the letter of a format that has one.
+/// Returns an error for floats that have more bits than an expression.
+std::optional<Error> width_problem(const expr::Expression& expression, const ValueFormat& format);
+/// `/d `, `/f16 `: the letter of a format that has one.
 std::string letter_text(const ValueFormat& format);
 /// Parses an expression and checks that its memory is mapped.
 Result<expr::Expression> parse_readable(const Session& session, std::string_view text);

@@ -1,6 +1,7 @@
 #include "debug/value_format.hpp"
 
 #include <fmt/core.h>
+#include <salu/float_format.hpp>
 
 #include <algorithm>
 #include <array>
@@ -56,6 +57,14 @@ u32 size_of(char unit) {
   }
 }
 
+/// Removes the width of `f16`, `f32` or `f64`, which follows the letter, and returns it in bytes; 0 without one.
+u32 take_float_size(std::string_view& text) {
+  const auto format = find_float_format("f" + std::string(text.substr(0, 2)));
+  if (!format) return 0;
+  text.remove_prefix(2);
+  return float_bits(*format) / 8;
+}
+
 }  // namespace
 
 std::string value_text(const expr::Value& value, u32 width) {
@@ -83,14 +92,20 @@ std::optional<ValueFormat> parse_format(std::string_view text, std::string& prob
     }
     format.count = *count;
   }
-  for (const char letter : text.substr(number_end)) {
+  std::string_view rest = text.substr(number_end);
+  while (!rest.empty()) {
+    const char letter = rest.front();
+    rest.remove_prefix(1);
+    const u32 float_size = letter == 'f' && format.size_bytes == 0 ? take_float_size(rest) : 0;
+    if (float_size != 0) format.size_bytes = float_size;
     if (size_of(letter) != 0 && format.size_bytes == 0) {
       format.size_bytes = size_of(letter);
     } else if (letters.find(letter) != std::string_view::npos && format.letter == 0) {
       format.letter = letter;
     } else {
       problem = "`/" + std::string(text) +
-                "` is not a format; expected a count, one of x d u t o z a c f i and one of b h w g, as in /4xb";
+                "` is not a format; expected a count, one of x d u t o z a c f f16 f32 f64 i and one of b h w g, as in "
+                "/4xb";
       return std::nullopt;
     }
   }
@@ -112,12 +127,23 @@ std::string format_value(u64 bits, u32 width, char letter) {
     case 'c':
       return character(bits);
     case 'f':
+      if (width == 16) return float_text(FloatFormat::f16, bits);
       if (width == 32) return shortest(std::bit_cast<float>(static_cast<u32>(bits)));
       if (width == 64) return shortest(std::bit_cast<double>(bits));
       return std::to_string(sign_extended(bits, width));
     default:
       return support::hex(bits);
   }
+}
+
+std::string floats_text(u64 bits, u32 width, u32 float_width) {
+  if (width <= float_width) return format_value(bits, float_width, 'f');
+  std::string text;
+  for (u32 first = 0; first + float_width <= width; first += float_width) {
+    if (first != 0) text += ", ";
+    text += format_value(bits >> first & support::ones(float_width), float_width, 'f');
+  }
+  return "{" + text + "}";
 }
 
 }  // namespace salu::debug

@@ -17,10 +17,9 @@ VerbGroup info_verbs() {
       "TOPIC",
       Repeats::no,
       "Shows breakpoints or watchpoints with their hits; registers [NAME...], with * after values that have changed "
-      "since the last stop; vector [NAME...], the same for vector registers, with all lanes of named ones; the control "
-      "stack; waves of the work-group; display; printed values; line [PLACE]; symbols; warnings so far; expectations "
-      "of the scenario, at the "
-      "end of the run; program, with the current position.",
+      "since the last stop; vector [/FORMAT] [NAME...], the same for vector registers, with all lanes of named ones; "
+      "the control stack; waves of the work-group; display; printed values; line [PLACE]; symbols; warnings so far; "
+      "expectations of the scenario, at the end of the run; program, with the current position.",
       [](ConsoleContext& console, std::string_view arguments) {
         const std::string_view what = take_word(arguments);
         std::vector<std::string_view> names;

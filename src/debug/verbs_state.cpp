@@ -19,7 +19,7 @@ VerbGroup state_verbs() {
       {"x", "x", "[/FORMAT] [ADDRESS]", Repeats::yes,
        "Shows memory. The format is a count, a letter (x hexadecimal, z with all digits, d signed, u unsigned, t "
        "binary, o octal, a address, c character, f floating point, i instructions) and a size (b 1, h 2, w 4, g 8 "
-       "bytes): x/4xb 0x1000. Without an address, continues after the memory shown last.",
+       "bytes), or f16, f32 or f64: x/4xb 0x1000. Without an address, continues after the memory shown last.",
        [](ConsoleContext& console, std::string_view arguments) {
          Result<ValueFormat> format = take_format(arguments);
          if (!format) return console.out.fail(format.error());
@@ -84,8 +84,11 @@ VerbGroup state_verbs() {
        Words::expressions},
       {"vector", "[..]",
        [](ConsoleContext& console, std::string_view names) {
+         const Result<ValueFormat> format = take_format(names);
+         if (!format) return console.out.fail(format.error());
+         if (const auto problem = letter_problem("info vector", *format)) return console.out.fail(*problem);
          const WaveState now = console.session.machine().state();
-         if (names.empty()) show_vectors(console, now);
+         if (names.empty()) return show_vectors(console, now, *format);
          while (!names.empty()) {
            const std::string word(take_word(names));
            std::string problem;
@@ -93,7 +96,7 @@ VerbGroup state_verbs() {
            if (!name) return console.out.fail(problem);
            if (name->vector_registers() == 0)
              return console.out.fail("expected vector registers, as in `info vector v3`, found `" + word + "`");
-           show_all_lanes(console, now, *name);
+           if (!show_all_lanes(console, now, *name, *format)) return false;
          }
          return true;
        },

@@ -37,6 +37,7 @@ bool print_value(ConsoleContext& console, std::string_view text, const ValueForm
   }
   const Result<expr::Expression> expression = parse_readable(session, text);
   if (!expression) return console.out.fail(expression.error());
+  if (const auto problem = width_problem(*expression, format)) return console.out.fail(*problem);
   console.out.line(expression->text() + " = " + formatted(session, *expression, format));
   session.remember_value(expression->evaluate(session.machine()));
   return true;
@@ -48,15 +49,15 @@ VerbGroup value_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"print", "p", "[/FORMAT] EXPRESSION", Repeats::no,
        "Evaluates an expression: s0, s[2:3], exec, v3[7], [s[4:5] + 8], bcnt(exec), s0 > 5 && scc; or shows all lanes "
-       "of vector registers: v3. Formats are those of x. s0 = 5 sets s0 first. Printed values are $1, $2 and so on in "
+       "of vector registers: v3. Formats are those of x: p/f16 v3, p/f64 v[2:3]. s0 = 5 sets s0 first. Printed values "
+       "are $1, $2 and so on in "
        "expressions, $ is the last and $$ the one before it.",
        [](ConsoleContext& console, std::string_view arguments) {
          const Result<ValueFormat> format = take_format(arguments);
          if (!format) return console.out.fail(format.error());
          if (const auto problem = letter_problem("print", *format)) return console.out.fail(*problem);
          if (const auto vectors = whole_vectors(console.session, support::trim(arguments))) {
-           show_all_lanes(console, console.session.machine().state(), *vectors, format->letter);
-           return true;
+           return show_all_lanes(console, console.session.machine().state(), *vectors, *format);
          }
          return print_value(console, support::trim(arguments), *format);
        }},
@@ -81,6 +82,7 @@ VerbGroup value_verbs() {
            return console.out.fail(fmt::format("the limit of {} displays is reached: undisplay some", most_displays));
          Result<expr::Expression> expression = console.session.parse(arguments);
          if (!expression) return console.out.fail(expression.error());
+         if (const auto problem = width_problem(*expression, *format)) return console.out.fail(*problem);
          show_display(console, console.displays.add(*std::move(expression), *format));
          return true;
        }},

@@ -51,6 +51,14 @@ std::optional<Error> find_launch_problem(const Scenario& a, const Scenario& b) {
                {}};
 }
 
+/// ` (f32, up to 2 ulps apart)`.
+std::string floats_text(const std::optional<FloatComparison>& floats) {
+  if (!floats) return {};
+  const std::string name(float_format_name(floats->format));
+  return floats->ulps == 0 ? " (" + name + ")"
+                           : fmt::format(" ({}, up to {} apart)", name, support::counted(floats->ulps, "ulp"));
+}
+
 class Comparison {
  public:
   Comparison(const Scenario& a, const Scenario& b, const EquivalenceOptions& options, const GoOn& go_on)
@@ -77,7 +85,7 @@ class Comparison {
     if (!rows) return std::move(rows).error();
     rows_ = std::move(*rows);
     if (auto error = fixed_problem(options_.fixed, programs_, rows_.columns())) return *std::move(error);
-    const Result<OutputChoice> choice = parse_outputs(options_.outputs, programs_);
+    const Result<OutputChoice> choice = parse_outputs(options_.outputs, programs_, options_.ulps);
     if (!choice) return choice.error();
     make_trial_runs();
     choose_outputs(*choice);
@@ -182,13 +190,21 @@ class Comparison {
     } else {
       set_.outputs = choice.outputs;
       set_.all_memory = choice.all_memory;
+      set_.memory_floats = choice.memory_floats;
       set_.stop_suffices = choice.stop;
       set_.is_named = true;
       report_.not_compared.emplace_back("everything not named by --outputs");
     }
+    if (go_on_) compare_all_bits();
     set_.compare_faults = options_.compare_faults;
     set_.expected_stops = expected_stops(programs_);
     if (!assumptions_.empty()) set_.assumed = &assumptions_;
+  }
+
+  /// A proof does not know distances of floats.
+  void compare_all_bits() {
+    set_.memory_floats.reset();
+    for (Output& output : set_.outputs) output.floats.reset();
   }
 
   /// The number of states in addition to rows.
@@ -423,11 +439,13 @@ class Comparison {
       std::string text = output.place.name;
       const bool is_part = !output.place.is_memory && output.mask != low_bits(output.place.registers[0].width);
       if (is_part) text += " (mask " + support::hex(output.mask) + ")";
+      text += floats_text(output.floats);
       report_.outputs.push_back(std::move(text));
     }
     if (set_.all_memory) {
-      report_.outputs.emplace_back(memory_changed_ ? "all memory that either program wrote"
-                                                   : "memory (neither program wrote any)");
+      report_.outputs.push_back(
+          (memory_changed_ ? "all memory that either program wrote" : "memory (neither program wrote any)") +
+          floats_text(set_.memory_floats));
     }
     report_.outputs.emplace_back("stop reason");
     if (memory_left_out_)

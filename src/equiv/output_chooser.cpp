@@ -39,7 +39,7 @@ Expectation all_expectations(const Scenario& scenario) {
       if (cells[i].mask == 0 || !is_result(column)) continue;
       if (column.kind == CaseColumn::Kind::expected_memory) {
         if (std::ranges::find(all.memory, column.address, &MemoryExpectation::address) == all.memory.end()) {
-          all.memory.push_back({column.address, std::vector<u8>(column.size_bytes), {}});
+          all.memory.push_back({column.address, std::vector<u8>(column.size_bytes), {}, column.floats});
         }
         continue;
       }
@@ -47,7 +47,8 @@ Expectation all_expectations(const Scenario& scenario) {
       if (known != all.registers.end()) {
         known->mask |= cells[i].mask;
       } else {
-        all.registers.push_back({column.path.substr(column.path.find('.') + 1), column.name, 0, cells[i].mask, {}});
+        all.registers.push_back(
+            {column.path.substr(column.path.find('.') + 1), column.name, 0, cells[i].mask, {}, column.floats});
       }
     }
   }
@@ -151,6 +152,8 @@ OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::str
     output.place.registers[own] = expectation.name;
     output.place.registers[1 - own] = *other;
     output.mask = expectation.mask & low_bits(expectation.name.width);
+    // The dwords of a float of 64 bits in lanes are compared one by one.
+    if (!expectation.high && !expectation.is_high) output.floats = expectation.floats;
     set.outputs.push_back(std::move(output));
   }
   for (const MemoryExpectation& expectation : all.memory) {
@@ -160,7 +163,8 @@ OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::str
       not_compared.push_back(name + ": of `expect:`, but only one of the programs has it");
       continue;
     }
-    set.outputs.push_back({{name, true, {}, {expectation.address, expectation.address}, size}});
+    set.outputs.push_back(
+        {{name, true, {}, {expectation.address, expectation.address}, size}, ~u64{0}, false, expectation.floats});
   }
   not_compared.emplace_back(scenario.cases ? "everything not named by `expect:` and `cases:`"
                                            : "everything not named by `expect:`");

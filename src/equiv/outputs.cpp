@@ -42,10 +42,29 @@ struct Compared {
   std::vector<u8> b;
 };
 
-bool memory_equal(const Side& a, const Side& b, const Place& place) {
+/// Bytes of memory that are compared, and reported, together.
+constexpr u64 step_bytes(const std::optional<FloatComparison>& floats) {
+  return floats && floats->format == FloatFormat::f64 ? 8 : 4;
+}
+
+/// Compares values of up to 64 bits, with a width.
+bool values_equal(u64 a, u64 b, u32 width, const std::optional<FloatComparison>& floats) {
+  return a == b || (floats && are_equal(*floats, a, b, width));
+}
+
+bool is_same(const Side& a, const Side& b, const DifferingMemory& memory,
+             const std::optional<FloatComparison>& floats) {
+  return values_equal(read_bytes(a.memory_after(), memory.addresses[0], memory.size_bytes),
+                      read_bytes(b.memory_after(), memory.addresses[1], memory.size_bytes),
+                      static_cast<u32>(memory.size_bytes * 8), floats);
+}
+
+bool memory_equal(const Side& a, const Side& b, const Output& output) {
+  const Place& place = output.place;
   auto& buffers = support::PerThread<Compared>::get();
   return std::ranges::equal(bytes_at(a.memory_after(), place.addresses[0], buffers.a, place.size_bytes),
-                            bytes_at(b.memory_after(), place.addresses[1], buffers.b, place.size_bytes));
+                            bytes_at(b.memory_after(), place.addresses[1], buffers.b, place.size_bytes)) ||
+         (output.floats && differing_memory(a, b, output).empty());
 }
 
 bool holds_code(const Program& program, u64 address) { return program.find_block(address) != nullptr; }
@@ -70,7 +89,8 @@ bool any_lost(const Side& side, const OutputSet& set) {
 }
 
 bool is_equal(const Side& a, const Side& b, const Output& output) {
-  return output.place.is_memory ? memory_equal(a, b, output.place) : masked(a, output) == masked(b, output);
+  if (output.place.is_memory) return memory_equal(a, b, output);
+  return values_equal(masked(a, output), masked(b, output), output.place.registers[0].width, output.floats);
 }
 
 bool equal_outputs(const Side& a, const Side& b, const OutputSet& set) {
@@ -78,14 +98,14 @@ bool equal_outputs(const Side& a, const Side& b, const OutputSet& set) {
     if (!output.may_be_temporary && !is_equal(a, b, output)) return false;
   }
   if (!set.all_memory || (!changed_memory(a) && !changed_memory(b))) return true;
-  return std::ranges::all_of(find_changed(a, b).dwords, [&](u64 address) {
-    return a.memory_after().read_dword(address) == b.memory_after().read_dword(address);
-  });
+  return differing_memory(a, b, set.memory_floats).empty();
 }
 
-std::string value_text(u64 value, const Output& output) {
-  const u32 width = output.place.registers[0].width;
-  return width < 32 ? std::to_string(value) : hex(value, width / 4);
+/// Formats a value of a width; one of B with its distance from that of A.
+std::string value_text(u64 value, u32 width, const std::optional<FloatComparison>& floats,
+                       std::optional<u64> of_a = {}) {
+  if (!floats) return width < 32 ? std::to_string(value) : hex(value, width / 4);
+  return float_values_text(floats->format, value, width) + (of_a ? distance_text(*floats, *of_a, value, width) : "");
 }
 
 }  // namespace
@@ -134,6 +154,32 @@ ChangedMemory find_changed(const Side& a, const Side& b) {
     }
   }
   return result;
+}
+
+std::vector<DifferingMemory> differing_memory(const Side& a, const Side& b, const Output& output) {
+  const Place& place = output.place;
+  const u64 step = step_bytes(output.floats);
+  std::vector<DifferingMemory> found;
+  for (u64 offset = 0; offset < place.size_bytes; offset += step) {
+    const DifferingMemory here{{place.addresses[0] + offset, place.addresses[1] + offset},
+                               std::min(step, place.size_bytes - offset)};
+    if (!is_same(a, b, here, output.floats)) found.push_back(here);
+  }
+  return found;
+}
+
+std::vector<DifferingMemory> differing_memory(const Side& a, const Side& b,
+                                              const std::optional<FloatComparison>& floats) {
+  const u64 step = step_bytes(floats);
+  std::vector<DifferingMemory> found;
+  u64 last = ~u64{0};
+  for (u64 address : find_changed(a, b).dwords) {
+    address -= address % step;
+    const DifferingMemory here{{address, address}, step};
+    if (address != last && !is_same(a, b, here, floats)) found.push_back(here);
+    last = address;
+  }
+  return found;
 }
 
 Judgement judge(const Side& a, const Side& b, const OutputSet& set) {
@@ -192,26 +238,26 @@ std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, cons
     add("stop", text(a), text(b));
     return list;
   }
-  std::vector<u64> addresses = set.all_memory ? find_changed(a, b).dwords : std::vector<u64>{};
+  const auto add_all_memory = [&](const std::vector<DifferingMemory>& differing, const auto& floats) {
+    for (const auto& [addresses, size] : differing) {
+      const auto width = static_cast<u32>(size * 8);
+      const u64 left = read_bytes(a.memory_after(), addresses[0], size);
+      const u64 right = read_bytes(b.memory_after(), addresses[1], size);
+      add_memory(addresses[0], floats ? value_text(left, width, floats) : hex(left, width / 4),
+                 floats ? value_text(right, width, floats, left) : hex(right, width / 4));
+    }
+  };
   for (const Output& output : set.outputs) {
     if (output.place.is_memory) {
-      for (u64 offset = 0; offset < output.place.size_bytes; offset += 4) {
-        const u64 size = std::min<u64>(4, output.place.size_bytes - offset);
-        const u64 left = read_bytes(a.memory_after(), output.place.addresses[0] + offset, size);
-        const u64 right = read_bytes(b.memory_after(), output.place.addresses[1] + offset, size);
-        const auto digits = static_cast<u32>(size * 2);
-        if (left != right) add_memory(output.place.addresses[0] + offset, hex(left, digits), hex(right, digits));
-      }
-    } else if (const u64 left = masked(a, output), right = masked(b, output);
-               left != right && !output.may_be_temporary) {
-      add(output.place.name, value_text(left, output), value_text(right, output));
+      add_all_memory(differing_memory(a, b, output), output.floats);
+    } else if (!output.may_be_temporary && !is_equal(a, b, output)) {
+      const u32 width = output.place.registers[0].width;
+      const u64 left = masked(a, output);
+      add(output.place.name, value_text(left, width, output.floats),
+          value_text(masked(b, output), width, output.floats, left));
     }
   }
-  for (const u64 address : addresses) {
-    const u32 left = a.memory_after().read_dword(address);
-    const u32 right = b.memory_after().read_dword(address);
-    if (left != right) add_memory(address, hex(left, 8), hex(right, 8));
-  }
+  if (set.all_memory) add_all_memory(differing_memory(a, b, set.memory_floats), set.memory_floats);
   if (more != 0) list.push_back({fmt::format("and {} more", more), "", ""});
   return list;
 }

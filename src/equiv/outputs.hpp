@@ -18,9 +18,10 @@ namespace salu::equiv {
 /// The outputs that are compared for every pair of runs, in addition to the end of the run.
 struct OutputSet {
   std::vector<Output> outputs;
-  bool all_memory = false;                   ///< everything that either program wrote and both may write
-  bool is_named = false;                     ///< the outputs are named by the user or by expectations
-  bool stop_suffices = false;                ///< the user asked to compare only the end of the runs
+  bool all_memory = false;                         ///< everything that either program wrote and both may write
+  std::optional<FloatComparison> memory_floats{};  ///< it consists of floats
+  bool is_named = false;                           ///< the outputs are named by the user or by expectations
+  bool stop_suffices = false;                      ///< the user asked to compare only the end of the runs
   bool compare_faults = false;               ///< faults with the same reason are equal; otherwise faults are skipped
   std::vector<StopReason> expected_stops{};  ///< stop reasons in `expect:` and `cases:`, which count as regular ends
   const Assumptions* assumed = nullptr;      ///< assumptions; runs that violate them are skipped
@@ -74,6 +75,17 @@ bool can_return(const Program& program);
 
 /// Compares the results of two runs.
 Judgement judge(const Side& a, const Side& b, const OutputSet& set);
+
+/// Memory that differs: a dword, or a float of 64 bits.
+struct DifferingMemory {
+  std::array<u64, 2> addresses{};
+  u64 size_bytes = 4;
+};
+/// Returns the differences in an output in memory.
+std::vector<DifferingMemory> differing_memory(const Side& a, const Side& b, const Output& output);
+/// Returns the differences in memory that one of the last runs changed.
+std::vector<DifferingMemory> differing_memory(const Side& a, const Side& b,
+                                              const std::optional<FloatComparison>& floats);
 
 /// Lists the first few differences as text, then the number of further ones.
 std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, const OutputSet& set);

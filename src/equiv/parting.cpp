@@ -159,18 +159,13 @@ const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& ot
   return nullptr;
 }
 
-/// Returns the location of a differing output in one program; for memory that of the first differing dword. Nothing for
+/// Returns the location of a differing output in one program; for memory that of the first difference. Nothing for
 /// outputs that traces do not have.
 std::optional<Location> place_in(const Output& output, const Side& a, const Side& b, std::size_t side) {
   if (!output.place.is_memory) return output.place.registers[side].location();
-  for (u64 offset = 0; offset < output.place.size_bytes; offset += 4) {
-    const u64 size = std::min<u64>(4, output.place.size_bytes - offset);
-    const std::array<u64, 2> addresses = {output.place.addresses[0] + offset, output.place.addresses[1] + offset};
-    if (read_bytes(a.memory_after(), addresses[0], size) != read_bytes(b.memory_after(), addresses[1], size)) {
-      return Location::in_memory(addresses[side]);
-    }
-  }
-  return std::nullopt;
+  const std::vector<DifferingMemory> differing = differing_memory(a, b, output);
+  if (differing.empty()) return std::nullopt;
+  return Location::in_memory(differing.front().addresses[side]);
 }
 
 /// The first output that differs, with its location.
@@ -193,11 +188,10 @@ std::optional<FirstDifference> first_difference(const Side& a, const Side& b, co
     return FirstDifference{differences.front().name, {place_in(output, a, b, 0), place_in(output, a, b, 1)}};
   }
   if (!set.all_memory) return std::nullopt;
-  for (const u64 address : find_changed(a, b).dwords) {
-    if (a.memory_after().read_dword(address) == b.memory_after().read_dword(address)) continue;
-    return FirstDifference{"memory " + hex(address), {Location::in_memory(address), Location::in_memory(address)}};
-  }
-  return std::nullopt;
+  const std::vector<DifferingMemory> differing = differing_memory(a, b, set.memory_floats);
+  if (differing.empty()) return std::nullopt;
+  const u64 address = differing.front().addresses[0];
+  return FirstDifference{"memory " + hex(address), {Location::in_memory(address), Location::in_memory(address)}};
 }
 
 void follow_output(const Traced& a, const Traced& b, const std::array<observe::LastWriters, 2>& writers,

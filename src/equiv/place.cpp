@@ -331,22 +331,35 @@ Result<std::vector<Input>> parse_inputs(std::string_view text, const std::string
   return found;
 }
 
-Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const Programs& programs) {
+Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const Programs& programs, u64 ulps) {
   const std::string option = "--outputs";
   OutputChoice choice;
   ComparedRegisters compared;
   for (const std::string& text : texts) {
-    choice.all_memory = choice.all_memory || text == "memory";
+    std::string_view plain = text;
+    auto floats = take_float_suffix(plain);
+    if (floats && plain.size() + float_format_name(floats->format).size() + 1 == text.size()) floats->ulps = ulps;
+    if (plain == "memory") {
+      choice.all_memory = true;
+      choice.memory_floats = floats;
+      continue;
+    }
     choice.stop = choice.stop || text == "stop";
-    if (text == "memory" || text == "stop") continue;
-    const Spec spec = read_spec(text);
+    if (text == "stop") continue;
+    const Spec spec = read_spec(plain);
     if (spec.range) return wrong(option, text, "an output cannot have a range");
     const Result<std::vector<Input>> places = find_places(spec, text, option, programs, false);
     if (!places) return places.error();
     for (const Input& place : *places) {
       if (!place.place.is_memory && !compared.add(place.place.registers[0]))
         return wrong(option, text, "`" + place.place.name + "` is already compared");
-      choice.outputs.push_back({place.place, low_bits(place.bits)});
+      const u64 bits = place.place.is_memory ? place.place.size_bytes * 8 : place.bits;
+      if (floats && bits % float_bits(floats->format) != 0) {
+        return wrong(option, text,
+                     fmt::format("`{}` has {}, and {} has {}", place.place.name, support::counted(bits, "bit"),
+                                 float_format_name(floats->format), float_bits(floats->format)));
+      }
+      choice.outputs.push_back({place.place, low_bits(place.bits), false, floats});
     }
   }
   return choice;

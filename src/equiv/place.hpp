@@ -61,6 +61,7 @@ struct Output {
   /// A result or a temporary of a function, which the runs do not distinguish: it is written on paths that no trial run
   /// took.
   bool may_be_temporary = false;
+  std::optional<FloatComparison> floats{};  ///< it consists of floats, which may differ by a distance
 };
 
 /// Parses the inputs in a text of --inputs or --exhaustive (`option`, for messages).
@@ -80,10 +81,12 @@ const std::string* find_fixed(const std::vector<FixedRegister>& fixed, const Pla
 /// The outputs named by --outputs.
 struct OutputChoice {
   std::vector<Output> outputs;
-  bool all_memory = false;  ///< `memory`
-  bool stop = false;        ///< `stop`
+  bool all_memory = false;                         ///< `memory`
+  std::optional<FloatComparison> memory_floats{};  ///< of `memory:f32`
+  bool stop = false;                               ///< `stop`
 };
-Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const Programs& programs);
+/// `ulps`: the allowed distance of floats without one.
+Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const Programs& programs, u64 ulps);
 
 /// Finds a register of the other program by its name; nothing if the other program does not have it.
 std::optional<RegisterName> find_in(const Scenario& other, const std::string& name);

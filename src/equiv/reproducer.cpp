@@ -213,6 +213,8 @@ std::string document(const Side& side, const ReproducerOptions& how, bool return
     text += fmt::format(", memory: {}", options.max_memory_bytes);
   text += "}\n";
   if (options.on_vector == OnVector::skip) text += "on_vector: skip\n";
+  if (options.approximations != Approximations{})
+    text += fmt::format("approximations: {}\n", approximations_text(options.approximations));
   const Clock& clock = options.clock;
   if (clock.memtime != 0 || clock.memrealtime != 0 || clock.per_step != 1) {
     text += fmt::format("clock: {{memtime: {}, memrealtime: {}, per_step: {}}}\n", clock.memtime, clock.memrealtime,

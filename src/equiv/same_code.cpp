@@ -38,7 +38,8 @@ bool is_same(const RunOptions& left, const RunOptions& right) {
   const auto of = [](const RunOptions& options) {
     return std::tuple(options.max_steps, options.max_memory_bytes, options.strict, options.check_undefined,
                       options.check_hazards, options.xnack, options.check_races, options.on_vector,
-                      options.clock.memtime, options.clock.memrealtime, options.clock.per_step);
+                      options.clock.memtime, options.clock.memrealtime, options.clock.per_step,
+                      options.approximations.rounding, options.approximations.seed);
   };
   return of(left) == of(right);
 }

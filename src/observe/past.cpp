@@ -19,6 +19,7 @@ RunOptions without_checks(const RunOptions& options) {
   plain.dispatch = options.dispatch;
   plain.on_vector = options.on_vector;
   plain.clock = options.clock;
+  plain.approximations = options.approximations;
   plain.max_memory_bytes = options.max_memory_bytes;
   plain.schedule = options.schedule;
   return plain;

@@ -223,6 +223,7 @@ void WavesRecording::run_again(const std::function<void(const TraceEvent& event,
   options.check_races = options.check_hazards = false;
   options.check_undefined = CheckUndefined::off;
   options.on_vector = run_options_.on_vector;
+  options.approximations = run_options_.approximations;
   options.max_steps = run_options_.max_steps;
   std::vector<u64> steps(progress_.size());
   options.trace = [&](const TraceEvent& event) {

@@ -137,22 +137,12 @@ void describe_findings(const Scenario& scenario, const RunOptions& options, cons
   }
 }
 
-}  // namespace
-
-std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& options) {
-  const RunOptions run_options = suite::run_options(scenario, options);
-  Outcome outcome = run(scenario, run_options);
-  loader::name_unsupported_instruction(scenario.program, outcome.stop);
+/// The failed expectations of a run that has ended.
+std::vector<Failure> explain_run(const Scenario& scenario, const RunOptions& options, const Outcome& outcome) {
   std::vector<Failure> failures;
   for (Mismatch& mismatch : check(scenario.expect.value_or(Expectation{}), outcome))
     failures.push_back({{}, {}, std::move(mismatch), {}, {}});
-  if (failures.empty()) {
-    u64 steps = 0;
-    if (auto dependence = find_dependence(scenario, run_options, outcome, options.schedules, steps))
-      failures.push_back(*std::move(dependence));
-    return failures;
-  }
-  describe_findings(scenario, run_options, outcome, failures);
+  describe_findings(scenario, options, outcome, failures);
   for (Failure& failure : failures) {
     // A wrong stop reason or number of steps is explained by the end of the run.
     if (failure.mismatch.location || failure.mismatch.kind != Mismatch::Kind::stop) continue;
@@ -162,8 +152,39 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
   }
   const bool has_places =
       std::ranges::any_of(failures, [](const Failure& each) { return each.mismatch.location.has_value(); });
-  if (!has_places || outcome.steps > most_traced_steps) return failures;
-  explain_state(scenario, run_options, outcome.steps, failures);
+  if (has_places && outcome.steps <= most_traced_steps) explain_state(scenario, options, outcome.steps, failures);
+  return failures;
+}
+
+Outcome run_named(const Scenario& scenario, const RunOptions& options) {
+  Outcome outcome = run(scenario, options);
+  loader::name_unsupported_instruction(scenario.program, outcome.stop);
+  return outcome;
+}
+
+/// The expectations that fail only with other approximations.
+std::vector<Failure> explain_approximations(const Scenario& scenario, const RunOptions& options) {
+  std::vector<Failure> failures = explain_run(scenario, options, run_named(scenario, options));
+  for (Failure& failure : failures) {
+    failure.writer = fmt::format("with `approximations: {}`{}{}", approximations_text(options.approximations),
+                                 failure.writer.empty() ? "" : ", ", failure.writer);
+  }
+  return failures;
+}
+
+}  // namespace
+
+std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& options) {
+  const RunOptions run_options = suite::run_options(scenario, options);
+  const Outcome outcome = run_named(scenario, run_options);
+  std::vector<Failure> failures = explain_run(scenario, run_options, outcome);
+  for (const RunOptions& other : other_approximations(run_options, options)) {
+    if (failures.empty()) failures = explain_approximations(scenario, other);
+  }
+  u64 steps = 0;
+  if (!failures.empty()) return failures;
+  if (auto dependence = find_dependence(scenario, run_options, outcome, options.schedules, steps))
+    failures.push_back(*std::move(dependence));
   return failures;
 }
 

@@ -26,8 +26,11 @@ struct MachineResults {
 
   [[nodiscard]] u64 column(std::size_t index) const {
     const CaseColumn& column = scenario.cases->columns[index];
-    return column.kind == CaseColumn::Kind::expected_register ? machine.read(column.name)
-                                                              : machine.memory_after().read_dword(column.address);
+    if (column.kind == CaseColumn::Kind::expected_register) return machine.read(column.name);
+    if (column.size_bytes == 4) return machine.memory_after().read_dword(column.address);
+    std::array<u8, 8> bytes{};
+    machine.memory_after().read(column.address, std::span(bytes).first(column.size_bytes));
+    return std::bit_cast<u64>(bytes);
   }
   [[nodiscard]] u64 expected(std::size_t index) const { return machine.read(scenario.expect->registers[index].name); }
   [[nodiscard]] StopReason reason() const { return machine.reason(); }
@@ -58,6 +61,13 @@ class TableResults {
   std::size_t state_;
 };
 
+/// True if a result is the expected value of a column.
+bool is_expected(const CaseColumn& column, const CaseCell& cell, u64 result) {
+  if (!column.floats) return ((result ^ cell.value) & cell.mask) == 0;
+  const bool is_register = column.kind == CaseColumn::Kind::expected_register;
+  return are_equal(*column.floats, cell.value, result, is_register ? column.name.width : column.size_bytes * 8);
+}
+
 /// The index of the result for each column; the last entry is the first result of the scenario itself.
 std::vector<std::size_t> results_of_columns(const CaseTable& table) {
   std::vector<std::size_t> numbers;
@@ -72,7 +82,7 @@ std::vector<std::size_t> results_of_columns(const CaseTable& table) {
 
 /// True if the expectations can be compared on the machine; others need `check`.
 bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
-  if (scenario.runs_several_waves()) return false;
+  if (scenario.runs_several_waves() || options.all_approximations) return false;
   if (options.strict || scenario.options.on_vector == OnVector::skip) return false;
   if (first_of(options.check_undefined, scenario.options.check_undefined) != CheckUndefined::off) return false;
   if (scenario.options.check_hazards || scenario.options.check_races || options.fidelity) return false;
@@ -111,6 +121,18 @@ RunOptions run_options(const Scenario& scenario, const SuiteOptions& options) {
   return result;
 }
 
+std::vector<RunOptions> other_approximations(const RunOptions& run_options, const SuiteOptions& options) {
+  using Rounding = Approximations::Rounding;
+  std::vector<RunOptions> others;
+  if (!options.all_approximations) return others;
+  for (const Rounding rounding : {Rounding::nearest, Rounding::low, Rounding::high}) {
+    if (rounding == run_options.approximations.rounding) continue;
+    others.push_back(run_options);
+    others.back().approximations = {rounding, 0};
+  }
+  return others;
+}
+
 LineCounter::LineCounter(const Program& program) : program_(program) {
   std::map<std::pair<u32, u32>, u32> known;
   for (const LineEntry& entry : program.lines) {
@@ -143,6 +165,7 @@ void LineCounter::add_to(std::map<std::string, LineCounts>& coverage) const {
 ScenarioRunner::ScenarioRunner(const Scenario& scenario, const SuiteOptions& options)
     : scenario_(scenario),
       run_options_(run_options(scenario, options)),
+      others_(other_approximations(run_options_, options)),
       schedules_(options.schedules),
       is_plain_(is_simple(scenario, options)),
       machine_(scenario.program, scenario.initial, scenario.memory, run_options_) {
@@ -165,7 +188,7 @@ bool ScenarioRunner::holds(std::size_t row, const Results& results) const {
       reason = static_cast<StopReason>(cell.value & 255);
       warning.reset();
       if (cell.value >> 8 != 0) warning = static_cast<WarningKind>((cell.value >> 8) - 1);
-    } else if (((results.column(i) ^ cell.value) & cell.mask) != 0) {
+    } else if (!is_expected(column, cell, results.column(i))) {
       return false;
     }
   }
@@ -185,6 +208,11 @@ ScenarioRunner::Run ScenarioRunner::run_scenario(const Scenario& scenario) {
   if (lines_) lines_->add(outcome.executed);
   if (run_options_.fidelity == FidelityReport::followed) fidelity_.add(scenario, outcome);
   Run run{check(scenario.expect.value_or(Expectation{}), outcome).empty(), outcome.steps};
+  for (auto other = others_.begin(); run.holds && other != others_.end(); ++other) {
+    const Outcome again = salu::run(scenario, *other);
+    run.holds = check(scenario.expect.value_or(Expectation{}), again).empty();
+    run.steps += again.steps;
+  }
   if (run.holds) run.holds = !find_dependence(scenario, run_options_, outcome, schedules_, run.steps);
   return run;
 }

@@ -60,8 +60,9 @@ class ScenarioRunner {
 
   const Scenario& scenario_;
   RunOptions run_options_;
-  u64 schedules_;  ///< `SuiteOptions::schedules`
-  bool is_plain_;  ///< only registers, memory and the stop reason are compared
+  std::vector<RunOptions> others_;  ///< with other approximations
+  u64 schedules_;                   ///< `SuiteOptions::schedules`
+  bool is_plain_;                   ///< only registers, memory and the stop reason are compared
   core::RepeatedRun machine_;
   std::optional<batch::TableRuns> table_runs_;
   std::vector<std::size_t> result_of_column_;  ///< of the current table
@@ -75,6 +76,10 @@ std::optional<batch::PreparedTable> prepare_table(const Scenario& scenario, cons
 
 /// The run options of a scenario in a suite.
 RunOptions run_options(const Scenario& scenario, const SuiteOptions& options);
+
+/// With `SuiteOptions::all_approximations`: the options of a scenario with each of the other settings of
+/// approximations.
+std::vector<RunOptions> other_approximations(const RunOptions& run_options, const SuiteOptions& options);
 
 /// The failed expectations of a run, with the instructions that wrote the wrong values.
 std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& options);

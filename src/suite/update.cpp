@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <span>
 #include <unordered_set>
 #include <utility>
@@ -384,8 +385,10 @@ class Updater {
     const bool is_register = column.kind == CaseColumn::Kind::expected_register;
     if (is_register && is_lost(outcome, column.name))
       return leave(document, value, what + " is not rewritten: a skipped vector instruction decides it");
-    const u64 actual =
-        is_register ? read_register(outcome.state, column.name) & cell.mask : outcome.memory.read_dword(column.address);
+    std::array<u8, 8> bytes{};
+    if (!is_register) outcome.memory.read(column.address, std::span(bytes).first(column.size_bytes));
+    const u64 actual = is_register ? read_register(outcome.state, column.name) & cell.mask : std::bit_cast<u64>(bytes);
+    if (column.floats) return update_float(document, value, column, {cell.value, actual, false});
     if (actual == cell.value) return keep(document, value);
     update_value(document, value, actual, is_register ? column.name.width : 32, what);
   }
@@ -398,7 +401,13 @@ class Updater {
     std::vector<Lane> lanes;
     for (std::size_t i = 0; i < columns.size(); ++i)
       lanes.push_back(lane_after(row.outcome, columns[i].name, cells[i]));
-    update_lanes(document, node, lanes, "`" + path.substr(0, path.rfind('[')) + "`");
+    const std::string what = "`" + path.substr(0, path.rfind('[')) + "`";
+    if (!columns.front().floats) return update_lanes(document, node, lanes, what);
+    const bool holds = std::ranges::all_of(lanes, [&](const Lane& lane) {
+      return !lane.is_lost && are_equal(*columns.front().floats, lane.expected, lane.actual, 32);
+    });
+    if (holds) return keep(document, node);
+    leave(document, node, what + " is not rewritten: give its floats as a list of lanes");
   }
 
   // ---- lanes ----
@@ -412,6 +421,17 @@ class Updater {
 
   static Lane lane_after(const Outcome& outcome, const RegisterName& name, const CaseCell& cell) {
     return {cell.value, read_register(outcome.state, name) & cell.mask, is_lost(outcome, name)};
+  }
+
+  /// Updates a value in a column of floats.
+  void update_float(const Document& document, const Node& value, const CaseColumn& column, const Lane& lane) {
+    const std::string what = "`" + column.path + "`";
+    const bool is_register = column.kind == CaseColumn::Kind::expected_register;
+    const u32 width = is_register ? column.name.width : column.size_bytes * 8;
+    if (are_equal(*column.floats, lane.expected, lane.actual, width)) return keep(document, value);
+    if (float_bits(column.floats->format) != width)
+      return leave(document, value, what + " is not rewritten: it has several floating-point numbers");
+    edit(document, value, float_text(column.floats->format, lane.actual), what);
   }
 
   /// Updates the lanes of a vector register: one value for all or a list, with or without a mask.

@@ -8,6 +8,9 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <vector>
+
+#include "support/numbers.hpp"
 
 namespace salu {
 namespace {
@@ -83,6 +86,20 @@ std::optional<Float> read(std::string_view text) {
   return negative ? -value : value;
 }
 
+bool is_equal(const FloatComparison& floats, u64 expected, u64 actual) {
+  const std::optional<u64> distance = ulps_between(floats.format, expected, actual);
+  return expected == actual || (is_nan(floats.format, expected) && distance) ||
+         (floats.ulps != 0 && distance && *distance <= floats.ulps);
+}
+
+/// The numbers that a value of a width consists of, the lowest first.
+std::vector<u64> floats_of(FloatFormat format, u64 value, u32 width) {
+  const u32 bits = float_bits(format);
+  std::vector<u64> numbers;
+  for (u32 low = 0; low < width; low += bits) numbers.push_back(value >> low & support::ones(bits));
+  return numbers;
+}
+
 /// The shortest text of a number of 16 bits.
 std::string f16_text(u64 bits) {
   constexpr int enough_digits = 5;
@@ -140,6 +157,44 @@ std::optional<u64> ulps_between(FloatFormat format, u64 one, u64 other) {
   const u64 other_size = magnitude(format, other);
   if (is_negative(format, one) != is_negative(format, other)) return size + other_size;
   return size > other_size ? size - other_size : other_size - size;
+}
+
+bool are_equal(const FloatComparison& floats, u64 expected, u64 actual, u32 width) {
+  return std::ranges::equal(floats_of(floats.format, expected, width), floats_of(floats.format, actual, width),
+                            [&](u64 wanted, u64 got) { return is_equal(floats, wanted, got); });
+}
+
+std::string float_values_text(FloatFormat format, u64 value, u32 width) {
+  std::string text;
+  for (const u64 number : floats_of(format, value, width))
+    text += (text.empty() ? "" : ", ") + float_text(format, number);
+  return text + " (" + support::hex(value, width / 4) + ")";
+}
+
+std::string distance_text(const FloatComparison& floats, u64 expected, u64 actual, u32 width) {
+  const std::vector<u64> wanted = floats_of(floats.format, expected, width);
+  const std::vector<u64> got = floats_of(floats.format, actual, width);
+  u64 greatest = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto distance = ulps_between(floats.format, wanted[i], got[i]);
+    if (!distance) return {};
+    greatest = std::max(greatest, *distance);
+  }
+  return ", " + support::counted(greatest, "ulp") + " apart" +
+         (floats.ulps == 0 ? "" : fmt::format("; {} allowed", floats.ulps));
+}
+
+std::optional<FloatComparison> take_float_suffix(std::string_view& name) {
+  const std::size_t colon = name.rfind(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const std::string_view suffix = name.substr(colon + 1);
+  const std::size_t tilde = std::min(suffix.find('~'), suffix.size());
+  const auto format = find_float_format(suffix.substr(0, tilde));
+  std::optional<u64> ulps = 0;
+  if (tilde != suffix.size()) ulps = support::parse_unsigned(suffix.substr(tilde + 1));
+  if (!format || !ulps) return std::nullopt;
+  name = name.substr(0, colon);
+  return FloatComparison{*format, *ulps};
 }
 
 }  // namespace salu

@@ -244,6 +244,26 @@ TEST_F(CapiRunning, RegistersOfOneRunLeaveTheScenarioAsItIs) {
   salu_scenario_free(scenario);
 }
 
+TEST_F(CapiRunning, ApproximationsAreRoundedAsOptionsSay) {
+  salu_scenario* const scenario = assembled("v_rcp_f32 v0, 0x40400000\nv_readfirstlane_b32 s0, v0\ns_endpgm");
+  salu_run_options options = {};
+  options.struct_size = sizeof options;
+  // The floats next to 1/3.
+  const std::vector<std::pair<const char*, std::uint64_t>> expected = {
+      {nullptr, 0x3eaaaaab}, {"nearest", 0x3eaaaaab}, {"low", 0x3eaaaaaa}, {"high", 0x3eaaaaab}};
+  for (const auto& [approximations, value] : expected) {
+    options.approximations = approximations;
+    salu_outcome* const outcome = outcome_of(scenario, &options);
+    EXPECT_EQ(value_of(outcome, "s0"), value);
+    salu_outcome_free(outcome);
+  }
+  options.approximations = "all";
+  salu_outcome* none = nullptr;
+  EXPECT_EQ(salu_run(scenario, &options, &none), SALU_INVALID_ARGUMENT);
+  EXPECT_THAT(salu_error_message(), HasSubstr("options.approximations: `all`; expected `nearest`"));
+  salu_scenario_free(scenario);
+}
+
 int note_step(void* user, const salu_trace_event* event) {
   auto& seen = *static_cast<std::vector<std::string>*>(user);
   EXPECT_EQ(event->step, seen.size() + 1);

@@ -104,7 +104,7 @@ TEST_F(DapDocs, TheAttributesAreThoseOfLaunch) {
     EXPECT_THAT(client_.refusal("launch", arguments), HasSubstr("`" + name + "`"));
     ++attributes;
   }
-  EXPECT_EQ(attributes, 23U);
+  EXPECT_EQ(attributes, 24U);
 }
 
 TEST_F(DapDocs, TheLaunchConfigurationIsOne) {

@@ -86,6 +86,13 @@ TEST_F(DapState, ShowsVectorRegisters) {
   const Json set = client_.body("setVariable", {{"variablesReference", lanes}, {"name", "[5]"}, {"value", "77"}});
   EXPECT_EQ(set["value"], "0x0000004d");
   EXPECT_EQ(client_.body("evaluate", {{"expression", "v3[5]"}})["result"], "0x0000004d (77)");
+  // A format follows a comma.
+  EXPECT_EQ(client_.body("evaluate", {{"expression", "v3[5],d"}})["result"], "77");
+  client_.body("setExpression", {{"expression", "v3[6]"}, {"value", "0x3fc00000"}});
+  EXPECT_EQ(client_.body("evaluate", {{"expression", "v3[6], f"}})["result"], "1.5");
+  EXPECT_EQ(client_.body("evaluate", {{"expression", "v3[6],f16"}, {"context", "watch"}})["result"], "{0, 1.9375}");
+  EXPECT_THAT(client_.refusal("evaluate", {{"expression", "v3[6],f64"}}), HasSubstr("has 32 bits, and f64 shows 64"));
+  EXPECT_NE(client_.refusal("evaluate", {{"expression", "v3[6],k"}}), "");
   // With a selected lane there is one value.
   EXPECT_EQ(client_.body("evaluate", {{"expression", "lane 5"}, {"context", "repl"}})["result"], "Lane 5 is on.");
   EXPECT_EQ(variable(vectors, "v3")["value"], "0x0000004d");

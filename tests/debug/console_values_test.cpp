@@ -10,6 +10,7 @@ namespace salu::debug {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class ConsoleValues : public ConsoleTest {
  protected:
@@ -40,6 +41,50 @@ TEST_F(ConsoleValues, PrintInFormats) {
   EXPECT_THAT(problem("p/k s0"), HasSubstr("`/k` is not a format"));
   EXPECT_THAT(problem("p/xx s0"), HasSubstr("`/xx` is not a format"));
   EXPECT_THAT(problem("print/x"), HasSubstr("expected a register"));
+}
+
+TEST_F(ConsoleValues, PrintFloats) {
+  start(
+      "target: gfx900\n"
+      "code: {asm: \"s_nop 0\\nv_mov_b32 v0, 1.0\\ns_endpgm\"}\n"
+      "registers:\n"
+      "  s0: {f16: [1.5, -2]}\n"
+      "  s1: {f32: -0.1}\n"
+      "  s[2:3]: {f64: 1e300}\n"
+      "  s[4:5]: {f32: [1, 2.5]}\n"
+      "  v1: {f16: [[1, -2], [0.5, nan]]}\n"
+      "  v[2:3]: {f64: [0.1, -3]}\n"
+      "memory: [{at: 0x10000, f32: [1.5, -2, 1e-45, inf]}, {at: 0x20000, f16: [1, -2, 0.333]},\n"
+      "         {at: 0x30000, f64: [0.1, 3]}]\n");
+  EXPECT_EQ(run("p/f s1"), "s1 = -0.1\n");
+  EXPECT_EQ(run("p/f32 s1"), "s1 = -0.1\n");
+  EXPECT_EQ(run("p/f16 s0"), "s0 = {1.5, -2}\n");
+  EXPECT_EQ(run("p/f s[2:3]"), "s[2:3] = 1e+300\n");
+  EXPECT_EQ(run("p/f64 s[2:3]"), "s[2:3] = 1e+300\n");
+  EXPECT_EQ(run("p/f32 s[4:5]"), "s[4:5] = {1, 2.5}\n");
+  EXPECT_EQ(run("p/f16 [0x20000]"), "[0x20000] = {1, -2}\n");
+  EXPECT_EQ(run("p/f32 s1 + 0"), "s1 + 0 = -0.1\n");
+  EXPECT_EQ(run("p/f16 v1[1]"), "v1[1] = {0.5, nan}\n");
+  EXPECT_EQ(problem("p/f64 s0"), "error: `s0` has 32 bits, and f64 shows 64\n");
+  EXPECT_EQ(problem("display/f64 s0"), "error: `s0` has 32 bits, and f64 shows 64\n");
+  EXPECT_THAT(problem("p/f8 s0"), HasSubstr("`/f8` is not a format"));
+  EXPECT_THAT(problem("p/f16h s0"), HasSubstr("`/f16h` is not a format"));
+  EXPECT_THAT(problem("p/2f16 s0"), HasSubstr("takes only a letter"));
+  EXPECT_EQ(run("display/f16 s0"), "1: /f16 s0 = {1.5, -2}\n");
+  EXPECT_EQ(run("undisplay"), "");
+  EXPECT_EQ(run("x/4f 0x10000"), "0x10000: 1.5 -2 1e-45 inf\n");
+  EXPECT_EQ(run("x/3f16 0x20000"), "0x20000: 1 -2 0.333\n");
+  EXPECT_EQ(run("x/2f64 0x30000"), "0x30000: 0.1 3\n");
+  EXPECT_EQ(run("x/2fg 0x30000"), "0x30000: 0.1 3\n");
+  EXPECT_THAT(run("p/f16 v1"), StartsWith("  v1[0]    {1, -2}     {0.5, nan}"));
+  EXPECT_THAT(run("p/f64 v[2:3]"), StartsWith("  v[2:3][0]  0.1         -3"));
+  EXPECT_EQ(problem("p/f64 v1"), "error: f64 shows pairs of registers, as in `p/f64 v[2:3]`\n");
+  EXPECT_THAT(run("info vector /f16 v1"), StartsWith("  v1[0]    {1, -2}     {0.5, nan}"));
+  EXPECT_THAT(run("info vector /f16"), HasSubstr("  v1   {1, -2}     {0.5, nan}"));
+  EXPECT_EQ(problem("info vector /f64"), "error: f64 shows pairs of registers, as in `p/f64 v[2:3]`\n");
+  EXPECT_THAT(problem("info vector /4x v1"), HasSubstr("takes only a letter"));
+  (void)run("stepi 2");
+  EXPECT_THAT(run("info vector /f"), StartsWith("  v0   1* in all lanes\n"));
 }
 
 TEST_F(ConsoleValues, ExamineMemory) {

@@ -51,6 +51,64 @@ TEST_F(EquivTool, EqualIs0) {
   EXPECT_THAT(run.out, HasSubstr("2 of 2 instructions executed, end_program 10000\n"));
 }
 
+TEST_F(EquivTool, ApproximationsAreThoseOfTheOption) {
+  // A reciprocal, and the nearest float of 1/3.
+  const std::string rcp = workspace_.write("rcp.s",
+                                           "start:\n  v_rcp_f32 v0, 0x40400000\n  v_readfirstlane_b32 s0, v0\n"
+                                           "  s_endpgm\n");
+  const std::string third = workspace_.write("third.s", "start:\n  s_mov_b32 s0, 0x3eaaaaab\n  s_endpgm\n");
+  const std::vector<std::string> arguments = {rcp, third, "--mcpu", "gfx900", "--outputs", "s0", "-o", output_};
+  const auto with = [&](const std::string& approximations) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"--approximations", approximations});
+    return equiv(all);
+  };
+  EXPECT_EQ(equiv(arguments).exit_code, 0);
+  EXPECT_EQ(with("high").exit_code, 0);
+  EXPECT_EQ(with("up").exit_code, 2);
+  const ToolRun low = with("low");
+  EXPECT_EQ(low.exit_code, 1);
+  EXPECT_THAT(low.out, HasSubstr("expected 0x3eaaaaaa (A), got 0x3eaaaaab (B)"));
+  // The reproducer has the setting.
+  EXPECT_THAT(read_text(output_), HasSubstr("\napproximations: low\n"));
+  EXPECT_THAT(run_tool({"test", output_}).out, HasSubstr("1 passed, 1 failed"));
+}
+
+TEST_F(EquivTool, FloatsMayDiffer) {
+  // 1/3 and the next float, also as the low half of a float of 64 bits in memory.
+  const auto program = [&](const std::string& name, const std::string& value) {
+    return workspace_.write(name, "target: gfx900\ncode:\n  asm: |\n    s_mov_b32 s0, " + value +
+                                      "\n    s_mov_b32 s1, 0x3fd55555\n    s_mov_b32 s4, 0x10000\n"
+                                      "    s_mov_b32 s5, 0\n    s_store_dwordx2 s[0:1], s[4:5], 0x0\n    s_endpgm\n"
+                                      "memory: [{at: 0x10000, size: 16}]\n");
+  };
+  const std::string a = program("third.yaml", "0x3eaaaaab");
+  const std::string b = program("more.yaml", "0x3eaaaaac");
+  const auto with = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {a, b});
+    return equiv(arguments);
+  };
+  EXPECT_EQ(with({"--outputs", "s0:f32~1"}).exit_code, 0);
+  EXPECT_EQ(with({"--outputs", "s0:f32", "--ulps", "1"}).exit_code, 0);
+  EXPECT_THAT(with({"--outputs", "s0:f32~1"}).out, HasSubstr("compared      s0 (f32, up to 1 ulp apart), stop reason"));
+  EXPECT_EQ(with({"--outputs", "s[0:1]:f64~1"}).exit_code, 0);
+  EXPECT_EQ(with({"--outputs", "memory:f64~1"}).exit_code, 0);
+  EXPECT_EQ(with({"--outputs", "memory.0x10000:8:f64~1"}).exit_code, 0);
+  const ToolRun different = with({"--outputs", "s0:f32"});
+  EXPECT_EQ(different.exit_code, 1);
+  EXPECT_THAT(different.out,
+              HasSubstr("expected 0.33333334 (0x3eaaaaab) (A), got 0.33333337 (0x3eaaaaac), 1 ulp apart"));
+  EXPECT_THAT(with({"--outputs", "memory:f64"}).out,
+              HasSubstr("memory 0x10000 expected 0.333333312223355 (0x3fd555553eaaaaab) (A), got 0.33333331222335505 "
+                        "(0x3fd555553eaaaaac), 1 ulp apart"));
+  EXPECT_EQ(with({"--outputs", "memory"}).exit_code, 1);
+  EXPECT_THAT(with({"--outputs", "s0:f64"}).err, HasSubstr("`s0` has 32 bits, and f64 has 64"));
+  // The distance in `expect:` is that of the outputs.
+  const std::string expects =
+      workspace_.write("expects.yaml", read_text(a) + "expect: {registers: {s0: {f32: 0.33333334, ulps: 1}}}\n");
+  EXPECT_EQ(equiv({expects, b}).exit_code, 0);
+}
+
 TEST_F(EquivTool, ADifferenceIs1AndIsWrittenDown) {
   const ToolRun run = equiv({add_, sub_, "--mcpu", "gfx900", "--outputs", "s0", "-o", output_});
   EXPECT_EQ(run.exit_code, 1);

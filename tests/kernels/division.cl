@@ -1,4 +1,5 @@
 /* Quotients and remainders of all widths, and what is made of them. Divisors are not 0, and no quotient overflows. */
+#define APPROXIMATES
 #include "kernels.h"
 
 KERNEL(unsigned_division_of_8_bits) {

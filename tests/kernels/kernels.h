@@ -11,6 +11,9 @@
  * a work-group is a thread. With -DITEM_THREADS each work-item is one, if the file has no operations between lanes; for
  * -fsanitize=thread.
  *
+ * A file whose kernels compute exact results from approximations of the hardware, such as quotients, defines
+ * APPROXIMATES: they are run with each rounding of approximations.
+ *
  *   GROUP_KERNEL(name, 256, 1, 1, 700, 1, 1) {
  *     SHARED(u32, words, 256);
  *     words[local_x()] = in[local_x()];

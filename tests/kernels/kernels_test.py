@@ -7,7 +7,9 @@ selector (the default); `all`; or those whose names match, as in `gfx90a-O?-*`. 
 compiles them, 19 or 22.
 
 SALU_SCHEDULES=N also runs each kernel that uses barriers or atomics (of a file with WAVE_THREADS) with N random schedules,
-of seeds 0 to N-1. With odd seeds the work-groups run concurrently."""
+of seeds 0 to N-1. With odd seeds the work-groups run concurrently.
+
+Kernels of a file with APPROXIMATES must have the same results with each rounding of approximations."""
 import fnmatch
 import itertools
 import json
@@ -75,15 +77,19 @@ def fail(what, result):
     sys.exit(f"{what} (exit code {result.returncode}):\n" + "\n".join(text[-40:]))
 
 
+def defines(source, name):
+    return re.search(rf"^#define {name}$", source.read_text(), re.MULTILINE)
+
+
 def has_threads(source):
-    return re.search(r"^#define WAVE_THREADS$", source.read_text(), re.MULTILINE)
+    return defines(source, "WAVE_THREADS")
 
 
 def run_natively(source, folder, *options):
     """Writes the results of a file's kernels to a directory, and returns what the native program prints about them."""
     program = folder / "native"
     command = [CLANG, "-x", "c", "-O0", "-w", "-fsanitize=undefined", "-fsanitize-trap=undefined", "-pthread", *options]
-    result = run([*command, source, "-o", program])
+    result = run([*command, source, "-o", program, "-lm"])
     if result.returncode:
         fail(f"{source.name} cannot be compiled natively", result)
     result = run([program, folder])
@@ -159,11 +165,12 @@ expect:
 """
 
 
-def differences(kernels, target, path, schedule):
+def differences(kernels, target, path, schedule, approximations):
     """What is wrong of each kernel, by its name."""
     page = path.with_suffix(".yaml")
     page.write_text("---\n".join(scenario(kernel, target, path, schedule) for kernel in kernels))
-    result = run([SALU, "test", "--jobs", "1", "--color", "never", page.name], cwd=path.parent)
+    options = ["--jobs", "1", "--color", "never", "--approximations", approximations]
+    result = run([SALU, "test", *options, page.name], cwd=path.parent)
     wrong = {}
     for line in result.stdout.splitlines() + result.stderr.splitlines():
         found = re.match(r"(?:FAIL|ERROR): \S+ \((\w+)\): (.*)", line)
@@ -221,9 +228,11 @@ def main():
                     if not left_out or compile_for(source, configuration, path, left_out):
                         note(f"{name}, {title}: {problem}")
                         continue
+                approximations = "all" if defines(source, "APPROXIMATES") else "nearest"
                 for schedule in schedules(source):
                     count += len(compiled)
-                    for kernel, problem in differences(compiled, configuration[0], path, schedule).items():
+                    wrong_ones = differences(compiled, configuration[0], path, schedule, approximations)
+                    for kernel, problem in wrong_ones.items():
                         if not excuses.have(kernel, title):
                             note(f"{name}, {kernel}, {title}{f', schedule {schedule}' if schedule else ''}: {problem}")
         if CHOICE == "all":

@@ -100,6 +100,47 @@ TEST_F(TestCommand, ResultsThatDependOnTheOrderOfWavesFail) {
   EXPECT_EQ(run("--schedules 20 other.yaml").exit_code, 0);
 }
 
+TEST_F(TestCommand, TablesHaveFloats) {
+  const std::string code = "target: gfx900\ncode:\n  asm: |\n    v_add_f32 v1, v0, v0\n    s_endpgm\n";
+  (void)workspace_.write("sums.csv", "v0:f32,expect.v1:f32~1\n0.25,0.5\n0.1,0.20000002\n");
+  (void)workspace_.write("sums.yaml", code + "cases: {file: sums.csv}\n");
+  EXPECT_EQ(run("sums.yaml").exit_code, 0);
+  (void)workspace_.write("sums.csv", "v0[0]:f32,expect.v1[0]:f32~1\n0.25,0.5\n0.1,0.2500000\n");
+  const ToolRun wrong = run("sums.yaml");
+  EXPECT_EQ(wrong.exit_code, 1);
+  // 0x3e800000 - 0x3e4ccccd
+  EXPECT_THAT(wrong.out, HasSubstr("FAIL: sums.yaml[2]: v1[0]: expected 0.25 (0x3e800000), got 0.2 (0x3e4ccccd), "
+                                   "3355443 ulps apart; 1 allowed"));
+  EXPECT_EQ(run("--update sums.yaml").exit_code, 0);
+  EXPECT_EQ(read_text(workspace_.path("sums.csv")), "v0[0]:f32,expect.v1[0]:f32~1\n0.25,0.5\n0.1,0.2\n");
+}
+
+TEST_F(TestCommand, ResultsThatDependOnApproximationsFail) {
+  const std::string code = "target: gfx900\ncode:\n  asm: |\n    v_rcp_f32 v1, v0\n    s_endpgm\n";
+  (void)workspace_.write("third.yaml",
+                         code + "registers: {v0: {f32: 3}}\nexpect:\n  registers: {v1: {f32: 0.33333334}}\n");
+  (void)workspace_.write("half.yaml", code + "registers: {v0: {f32: 2}}\nexpect: {registers: {v1: {f32: 0.5}}}\n");
+  (void)workspace_.write("close.yaml", code +
+                                           "registers: {v0: {f32: 3}}\n"
+                                           "expect: {registers: {v1: {f32: 0.33333334, ulps: 1}}}\n");
+  (void)workspace_.write("rows.yaml", code +
+                                          "cases:\n  columns: ['v0[0]', 'expect.v1[0]']\n  rows:\n"
+                                          "    - [0x40000000, 0x3f000000]\n    - [0x40e00000, 0x3e124925]\n");
+  EXPECT_EQ(run("third.yaml half.yaml close.yaml rows.yaml").exit_code, 0);
+  EXPECT_EQ(run("--approximations high third.yaml").exit_code, 0);
+  EXPECT_EQ(run("--approximations all half.yaml close.yaml good.yaml").exit_code, 0);
+  const ToolRun low = run("--approximations low third.yaml");
+  EXPECT_EQ(low.exit_code, 1);
+  EXPECT_THAT(low.out, HasSubstr("v1[0]: expected 0.33333334 (0x3eaaaaab), got 0.3333333 (0x3eaaaaaa)"));
+  EXPECT_THAT(low.out, Not(HasSubstr("approximations")));
+  const ToolRun all = run("--approximations all third.yaml");
+  EXPECT_EQ(all.exit_code, 1);
+  EXPECT_THAT(all.out, HasSubstr("with `approximations: low`, written last by `v_rcp_f32_e32 v1, v0` at 0x1000"));
+  EXPECT_THAT(run("--approximations all rows.yaml").out,
+              HasSubstr("FAIL: rows.yaml[2]: v1[0]: expected 0x3e124925, got 0x3e124924; with `approximations: low`"));
+  EXPECT_EQ(run("--approximations some third.yaml").exit_code, 2);
+}
+
 // Two work-groups of two waves: the first waves store 1, the second ones 2, each to its own place and to one of all.
 std::string kernel_with_branches(const std::string& launch, const std::string& expect) {
   return kernel(

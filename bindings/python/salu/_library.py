@@ -170,7 +170,7 @@ class RunOptions(ctypes.Structure):
         ("struct_size", c_size_t), ("max_steps", c_uint64), ("max_seconds", c_double), ("registers", c_void_p),
         ("values", c_void_p), ("register_count", c_size_t), ("trace", TraceCallback), ("user", c_void_p),
         ("cancel", c_void_p), ("check_undefined", c_int32), ("check_hazards", c_int32), ("on_vector", c_int32),
-        ("strict", c_int32), ("check_races", c_int32),
+        ("strict", c_int32), ("check_races", c_int32), ("approximations", c_char_p),
     ]
 
 

@@ -17,7 +17,7 @@ from . import _html
 from ._errors import Cancelled, NotFoundError, SaluError, UsageError, check, error_of, usage_error
 from ._interrupt import CancelFlag, calling_back, interruptibly
 from ._library import (LoadCallback, LoadOptions, RunOptions, ScenarioInfo, TraceCallback, Warning_, check_unmasked,
-                       integer_of, lib, strings, unsigned)
+                       integer_of, lib, strings, text_of, unsigned)
 from ._library import Stop as _Stop
 
 if TYPE_CHECKING:
@@ -170,6 +170,12 @@ class Outcome(Readable):
         check(lib.outcome_lanes(self._handle, number, values, None))
         return list(values)
 
+    def lane_array(self, name: str, dtype: "DTypeLike" = "uint32") -> "NDArray[Any]":
+        """Returns the lanes of vector registers as a NumPy array: `lane_array("v3", "float32")`, `lane_array("v[2:3]",
+        "float64")`. It has a second dimension if a lane has several numbers, the lowest first: `lane_array("v3",
+        "float16")`."""
+        return lane_array(self.lanes, name, dtype)
+
     def memory(self, address: int, size: int) -> bytes:
         """Returns bytes of the final memory. Raises NotFoundError if some of them do not exist."""
         return read_memory(lib.outcome_read, self._handle, address, size)
@@ -253,6 +259,20 @@ def vector_number(name: str) -> int:
         return int(name[1:]) + (256 if name[0] == "a" else 0)
     raise UsageError(f"{name} is not a vector register; expected v0 to v255 or a0 to a255", "invalid_argument",
                      f"{name} is not a vector register", "", 0, 0)
+
+
+def lane_array(lanes: Callable[[str], List[int]], name: str, dtype: "DTypeLike") -> "NDArray[Any]":
+    """Returns vector registers as a NumPy array with a row for each lane."""
+    import numpy
+
+    run = re.fullmatch(r"([va])\[(\d+):(\d+)\]", name)
+    names = [f"{run[1]}{number}" for number in range(int(run[2]), int(run[3]) + 1)] if run else [name]
+    size = numpy.dtype(dtype).itemsize
+    if not names or len(names) * 4 % size:
+        raise ValueError(f"{name} has {len(names) * 4} bytes in each lane, which are not numbers of {size} bytes")
+    dwords = numpy.array([lanes(each) for each in names], dtype="<u4")
+    numbers = numpy.ascontiguousarray(dwords.T).view(dtype)
+    return numbers[:, 0] if numbers.shape[1] == 1 else numbers
 
 
 def read_memory(read: Any, handle: int, address: int, size: int) -> bytes:
@@ -379,10 +399,12 @@ class Program(Held):
 
     def run(self, *, max_steps: int = 0, max_seconds: float = 0, trace: Optional[Callable[[TraceEvent], Any]] = None,
             registers: Optional[Mapping[str, int]] = None, check_undefined: Union[bool, str] = False,
-            check_hazards: bool = False, check_races: bool = False, strict: bool = False, **named: int) -> Outcome:
+            check_hazards: bool = False, check_races: bool = False, strict: bool = False,
+            approximations: Optional[str] = None, **named: int) -> Outcome:
         """Runs the program without changing it. Registers are set for this run: `run(s0=7)`, or
         `run(registers={"s[2:3]": 1 << 40})`. `trace` is called with every instruction; an exception in it ends the run
-        and is raised again. `check_undefined` is `"reads"` or `"bits"` (True)."""
+        and is raised again. `check_undefined` is `"reads"` or `"bits"` (True). `approximations` is `"nearest"`,
+        `"low"`, `"high"` or `"seed 7"` (default: as the scenario specifies)."""
         keywords = named
         if registers:
             named = merged(registers, named)
@@ -407,6 +429,7 @@ class Program(Held):
         options.check_races = check_races
         options.check_undefined = _CHECKS.get(check_undefined, -1)
         options.strict = strict
+        options.approximations = None if approximations is None else text_of(approximations)
         if trace is not None:
             outcome = self._run_traced(options, trace)
         # The main thread must not wait for longer than the reaction time to Ctrl-C.
@@ -662,7 +685,7 @@ def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[N
         target: Optional[str] = None, symbol: Optional[str] = None, max_steps: int = 0, max_seconds: float = 0,
         trace: Optional[Callable[[TraceEvent], Any]] = None, registers: Optional[Mapping[str, int]] = None,
         check_undefined: Union[bool, str] = False, check_hazards: bool = False, check_races: bool = False,
-        strict: bool = False, **named: int) -> Outcome:
+        strict: bool = False, approximations: Optional[str] = None, **named: int) -> Outcome:
     """Runs an assembly text (`asm`; the default target is gfx900), a scenario (`yaml`) or a file once. The other
     parameters are those of `Program.run`."""
     if sum(each is not None for each in (asm, yaml, file)) != 1:
@@ -677,7 +700,8 @@ def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[N
     check_keywords(program, named, run)
     return program.run(max_steps=max_steps, max_seconds=max_seconds, trace=trace,
                        registers=merged(registers or {}, named), check_undefined=check_undefined,
-                       check_hazards=check_hazards, check_races=check_races, strict=strict)
+                       check_hazards=check_hazards, check_races=check_races, strict=strict,
+                       approximations=approximations)
 
 
 class f32(float):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import byref, c_uint32, c_uint64, c_void_p
-from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _html
 from ._errors import NotFoundError, check
@@ -12,7 +12,10 @@ from ._interrupt import calling_back, interruptibly
 from ._library import Pause as _Pause
 from ._library import Wave as _Wave
 from ._library import WhyCallback, lib
-from ._program import Program, Readable, handle_of, read_memory, take_text, taken, vector_number
+from ._program import Program, Readable, handle_of, lane_array, read_memory, take_text, taken, vector_number
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
 
 _REASONS = ("start", "step", "breakpoint", "watchpoint", "ended", "limit", "interrupted", "warning")
 _WAVE_STATUSES = ("ready", "waits", "ended")
@@ -212,6 +215,10 @@ class Session(Readable):
         values = (c_uint32 * 64)()
         check(lib.session_lanes(self._handle, vector_number(name), values, None))
         return list(values)
+
+    def lane_array(self, name: str, dtype: "DTypeLike" = "uint32") -> "NDArray[Any]":
+        """Returns the lanes of vector registers as a NumPy array, as `Outcome.lane_array`."""
+        return lane_array(self.lanes, name, dtype)
 
     def memory(self, address: int, size: int) -> bytes:
         """Returns bytes of memory."""

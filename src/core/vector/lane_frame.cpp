@@ -83,12 +83,15 @@ vector::WideFloatMode LaneFrame::wide_float_mode() {
 vector::FloatMode LaneFrame::float_mode(u32 round_bit, u32 denormal_bit) {
   const u32 mode = interpreter_.wave.mode;
   const auto has = [mode](u32 bit) { return (mode >> bit & 1) != 0; };
-  return {static_cast<vector::Rounding>(mode >> round_bit & 3),
-          has(denormal_bit),
-          has(denormal_bit + 1),
-          has(gcn::mode_bit::dx10_clamp),
-          has(gcn::mode_bit::ieee),
-          &lane_exceptions_};
+  vector::FloatMode result = {static_cast<vector::Rounding>(mode >> round_bit & 3),
+                              has(denormal_bit),
+                              has(denormal_bit + 1),
+                              has(gcn::mode_bit::dx10_clamp),
+                              has(gcn::mode_bit::ieee),
+                              &lane_exceptions_};
+  result.approximation = interpreter_.approximation;
+  result.approximation_seed = interpreter_.approximation_seed;
+  return result;
 }
 
 std::string LaneFrame::last_vgpr() const { return "v" + std::to_string(interpreter_.wave.vgprs - 1); }

@@ -136,6 +136,23 @@ CaseColumn CaseColumns::make(const Document& document, const Node& place, const 
   return column;
 }
 
+namespace {
+
+/// Rejects a column of floats that is not as wide as they are. A dword may also have two floats of 16 bits.
+void check_floats(const Document& document, const Node& place, const std::string& path, const CaseColumn& column) {
+  if (column.kind == Kind::expected_stop) document.fail(place, "`" + path + "`: a stop reason is not a float");
+  const u32 bits = float_bits(column.floats->format);
+  const u32 width = column.name.vector_registers() != 0 ? 32 : width_of(column);
+  if (width != bits && (bits != 16 || width != 32)) {
+    document.fail(place, fmt::format("`{}`: the column has {}, and {} has {}", path, support::counted(width, "bit"),
+                                     float_format_name(column.floats->format), bits));
+  }
+  if (column.is_input() && column.floats->ulps != 0)
+    document.fail(place, "`" + path + "`: only an expectation has an allowed distance");
+}
+
+}  // namespace
+
 bool CaseColumns::share_bits(const CaseHeading& left_heading, const CaseHeading& right_heading) const {
   const CaseColumn& left = columns_[left_heading.first];
   const CaseColumn& right = columns_[right_heading.first];
@@ -200,7 +217,11 @@ std::size_t CaseColumns::find(const Document& document, const Node& place, const
   const std::string name = memory_bytes == dword_bytes ? path : fmt::format("{}:{}", path, memory_bytes);
   const auto known = indices_.find(name);
   if (known != indices_.end()) return known->second;
-  CaseColumn column = make(document, place, path, memory_bytes);
+  std::string_view plain = path;
+  const auto floats = take_float_suffix(plain);
+  CaseColumn column = make(document, place, std::string(plain), floats ? float_bits(floats->format) / 8 : memory_bytes);
+  column.floats = floats;
+  if (floats) check_floats(document, place, path, column);
   CaseHeading heading{name, columns_.size(), 1};
   if (column.name.vector_registers() != 0) {
     heading.count = state_index::lanes;
@@ -238,15 +259,22 @@ namespace {
 void check_is_exact(const Document& document, const Node& node, const std::string& path,
                     const RegisterExpectation& expected) {
   if (expected.floats && expected.floats->ulps != 0)
-    document.fail(node, "`" + path + "`: tables compare all bits; `ulps:` is possible in `expect:` of a scenario");
+    document.fail(node, "`" + path + "`: a table has the allowed distance in the name of the column, as in `" + path +
+                            ":" + std::string(float_format_name(expected.floats->format)) + "~2`");
 }
 
 }  // namespace
 
 CaseCell CaseColumns::read(const Document& document, const Node& node, std::size_t heading) const {
   const CaseColumn& column = columns_[headings_[heading].first];
-  const std::string& path = headings_[heading].path;
   if (is_empty(node)) return {};
+  if (!column.floats) return read_value_of(document, node, heading);
+  return read_value_of(document, FloatMap(node, column.floats->format).node(), heading);
+}
+
+CaseCell CaseColumns::read_value_of(const Document& document, const Node& node, std::size_t heading) const {
+  const CaseColumn& column = columns_[headings_[heading].first];
+  const std::string& path = headings_[heading].path;
   const Generation generation = scenario_.program.generation();
   const std::string what = "`" + path + "`";
   switch (column.kind) {
@@ -276,7 +304,7 @@ CaseCell CaseColumns::read(const Document& document, const Node& node, std::size
 CaseCell CaseColumns::read(const Document& document, Node& node, std::string_view text, std::size_t heading) const {
   const CaseColumn& column = columns_[headings_[heading].first];
   const std::string& path = headings_[heading].path;
-  if (column.kind != Kind::expected_stop) {
+  if (column.kind != Kind::expected_stop && !column.floats) {
     const u32 bits = width_of(column);
     if (const auto value = parse_plain(text, bits)) return {*value, ones(bits)};
     const std::size_t slash = text.find('/');
@@ -311,7 +339,14 @@ CaseCell CaseColumns::read(const Document& document, Node& node, std::string_vie
 }
 
 std::vector<CaseCell> CaseColumns::read_lanes(const Document& document, const Node& node, std::size_t heading) const {
+  const CaseColumn& first = columns_[headings_[heading].first];
   if (is_empty(node)) return {};
+  if (!first.floats) return read_values_of_lanes(document, node, heading);
+  return read_values_of_lanes(document, FloatMap(node, first.floats->format).node(), heading);
+}
+
+std::vector<CaseCell> CaseColumns::read_values_of_lanes(const Document& document, const Node& node,
+                                                        std::size_t heading) const {
   const CaseColumn& first = columns_[headings_[heading].first];
   const std::string& path = headings_[heading].path;
   const RegisterName all{first.name.index, RegisterName::vector_width};

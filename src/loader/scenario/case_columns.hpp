@@ -16,7 +16,7 @@ namespace salu::loader {
 
 /// A column as written. The column of a whole vector register is 64 columns in the table, one for each lane.
 struct CaseHeading {
-  std::string path;       ///< `s0`, `v0`, `expect.scc`, ...
+  std::string path;       ///< `s0`, `v0`, `expect.scc`, `expect.v0:f32~2`, ...
   std::size_t first = 0;  ///< in `CaseTable::columns`
   std::size_t count = 1;
 };
@@ -57,6 +57,10 @@ class CaseColumns {
   std::vector<CaseColumn> take() { return std::move(columns_); }
 
  private:
+  /// Reads a value that is not empty, as in a scenario.
+  [[nodiscard]] CaseCell read_value_of(const Document& document, const Node& node, std::size_t heading) const;
+  [[nodiscard]] std::vector<CaseCell> read_values_of_lanes(const Document& document, const Node& node,
+                                                           std::size_t heading) const;
   [[nodiscard]] CaseColumn make(const Document& document, const Node& place, const std::string& path,
                                 u32 memory_bytes) const;
   [[nodiscard]] CaseColumn make_argument(const Document& document, const Node& place, const std::string& path) const;

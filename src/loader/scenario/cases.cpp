@@ -357,10 +357,10 @@ Scenario case_scenario(const Scenario& scenario, std::size_t row) {
       case CaseColumn::Kind::expected_register:
         std::erase_if(expect.registers, [&](const RegisterExpectation& other) { return other.name == column.name; });
         expect.registers.push_back(
-            {column.path.substr(column.path.find('.') + 1), column.name, cell.value, cell.mask, where});
+            {column.path.substr(column.path.find('.') + 1), column.name, cell.value, cell.mask, where, column.floats});
         break;
       case CaseColumn::Kind::expected_memory:
-        expect.memory.push_back({column.address, bytes, where});
+        expect.memory.push_back({column.address, bytes, where, column.floats});
         break;
       case CaseColumn::Kind::expected_stop:
         expect.where = where;

@@ -65,48 +65,6 @@ void check_findings(const Expectation& expectation, const std::vector<Warning>& 
   }
 }
 
-bool are_equal(const FloatComparison& floats, u64 expected, u64 actual) {
-  const std::optional<u64> distance = ulps_between(floats.format, expected, actual);
-  return expected == actual || (is_nan(floats.format, expected) && distance) ||
-         (floats.ulps != 0 && distance && *distance <= floats.ulps);
-}
-
-/// The floats of a format that a value of a width consists of, the lowest first.
-std::vector<u64> floats_of(FloatFormat format, u64 value, u32 width) {
-  const u32 bits = float_bits(format);
-  std::vector<u64> numbers;
-  for (u32 low = 0; low < width; low += bits) numbers.push_back(value >> low & (~u64{0} >> (64 - bits)));
-  return numbers;
-}
-
-/// `1.5 (0x3fc00000)`; several numbers, the lowest first, are separated by commas.
-std::string float_value_text(const FloatComparison& floats, u64 value, u32 width) {
-  std::string text;
-  for (const u64 number : floats_of(floats.format, value, width))
-    text += (text.empty() ? "" : ", ") + float_text(floats.format, number);
-  return text + " (" + support::hex(value, width / 4) + ")";
-}
-
-/// `, 3 ulps apart`, with the greatest distance of several numbers; nothing if a NaN differs from a number.
-std::string distance_text(const FloatComparison& floats, u64 expected, u64 actual, u32 width) {
-  const std::vector<u64> wanted = floats_of(floats.format, expected, width);
-  const std::vector<u64> got = floats_of(floats.format, actual, width);
-  u64 greatest = 0;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto distance = ulps_between(floats.format, wanted[i], got[i]);
-    if (!distance) return {};
-    greatest = std::max(greatest, *distance);
-  }
-  return ", " + support::counted(greatest, "ulp") + " apart" +
-         (floats.ulps == 0 ? "" : fmt::format("; {} allowed", floats.ulps));
-}
-
-/// True if all numbers in two values of a width are equal.
-bool are_all_equal(const FloatComparison& floats, u64 expected, u64 actual, u32 width) {
-  return std::ranges::equal(floats_of(floats.format, expected, width), floats_of(floats.format, actual, width),
-                            [&](u64 wanted, u64 got) { return are_equal(floats, wanted, got); });
-}
-
 void check_floats(const RegisterExpectation& expected, const Outcome& outcome, std::vector<Mismatch>& mismatches) {
   if (expected.is_high) return;
   const FloatComparison& floats = *expected.floats;
@@ -115,9 +73,10 @@ void check_floats(const RegisterExpectation& expected, const Outcome& outcome, s
   u64 actual = read_register(outcome.state, expected.name);
   if (expected.high) actual |= read_register(outcome.state, *expected.high) << 32;
   const bool lost = is_lost(outcome, expected.name) || (expected.high && is_lost(outcome, *expected.high));
-  if (!lost && are_all_equal(floats, wanted, actual, width)) return;
-  const std::string got = float_value_text(floats, actual, width) + distance_text(floats, wanted, actual, width);
-  mismatches.push_back({expected.where, expected.text, float_value_text(floats, wanted, width),
+  if (!lost && are_equal(floats, wanted, actual, width)) return;
+  const std::string got =
+      float_values_text(floats.format, actual, width) + distance_text(floats, wanted, actual, width);
+  mismatches.push_back({expected.where, expected.text, float_values_text(floats.format, wanted, width),
                         lost ? "undefined: depends on a skipped vector instruction" : got, Mismatch::Kind::state,
                         expected.name.location(), lost ? ~u64{0} : actual ^ wanted});
 }
@@ -151,11 +110,12 @@ void check_memory(const MemoryExpectation& expected, const Memory& memory, std::
     };
     const u64 wanted = number_in(expected.bytes);
     const u64 got = number_in(actual);
-    const bool equal = expected.floats ? are_equal(*expected.floats, wanted, got) : wanted == got;
-    if (equal || ++different > most_dwords_reported) continue;
     const auto width = static_cast<u32>(8 * count);
+    const bool equal = expected.floats ? are_equal(*expected.floats, wanted, got, width) : wanted == got;
+    if (equal || ++different > most_dwords_reported) continue;
     const auto text = [&](u64 value) {
-      return expected.floats ? float_value_text(*expected.floats, value, width) : support::hex(value, width / 4);
+      return expected.floats ? float_values_text(expected.floats->format, value, width)
+                             : support::hex(value, width / 4);
     };
     const std::string distance = expected.floats ? distance_text(*expected.floats, wanted, got, width) : "";
     mismatches.push_back({expected.where, "memory " + support::hex(expected.address + i), text(wanted),

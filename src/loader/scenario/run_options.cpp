@@ -64,6 +64,12 @@ Clock read_clock(const Document& document, const Node& node) {
   return clock;
 }
 
+Approximations read_approximations(const Document& document, const Node& node) {
+  const auto approximations = parse_approximations(read_text(document, node, "`approximations:`"));
+  if (!approximations) document.fail(node, "`approximations:` must be `nearest`, `low`, `high` or `seed N`");
+  return *approximations;
+}
+
 Schedule read_schedule(const Document& document, const Node& node) {
   const MapReader map(document, node, "`schedule:`", schedule_keys);
   Schedule schedule;
@@ -110,6 +116,8 @@ void read_limits(const Document& document, const Node& node, RunOptions& options
 void read_run_options(const Document& document, const MapReader& map, RunOptions& options) {
   if (const Node* limits = map.find("limits")) read_limits(document, *limits, options);
   if (const Node* clock = map.find("clock")) options.clock = read_clock(document, *clock);
+  if (const Node* approximations = map.find("approximations"))
+    options.approximations = read_approximations(document, *approximations);
   if (const Node* schedule = map.find("schedule")) options.schedule = read_schedule(document, *schedule);
   if (const Node* on_vector = map.find("on_vector")) options.on_vector = read_on_vector(document, *on_vector);
   if (const Node* checks = map.find("checks")) read_checks(document, *checks, options);

@@ -31,10 +31,10 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::array<std::string_view, 23> scenario_keys = {
-    "schema", "name",    "target", "code",      "registers", "hwregs",   "memory",     "sgprs",
-    "vgprs",  "agprs",   "limits", "on_vector", "expect",    "kernel",   "clock",      "cases",
-    "assume", "replies", "checks", "xnack",     "undefined", "schedule", "work_groups"};
+constexpr std::array<std::string_view, 24> scenario_keys = {
+    "schema", "name",    "target", "code",      "registers", "hwregs",   "memory",      "sgprs",
+    "vgprs",  "agprs",   "limits", "on_vector", "expect",    "kernel",   "clock",       "cases",
+    "assume", "replies", "checks", "xnack",     "undefined", "schedule", "work_groups", "approximations"};
 
 const Target& find_named_target(const LoadOptions& options) {
   const Target* target = find_target(options.mcpu);
@@ -133,6 +133,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   if (options.max_memory_bytes) scenario.options.max_memory_bytes = *options.max_memory_bytes;
   scenario.options.max_seconds = options.max_seconds;
   if (options.on_vector) scenario.options.on_vector = *options.on_vector;
+  if (options.approximations) scenario.options.approximations = *options.approximations;
   if (options.check_hazards) scenario.options.check_hazards = true;
   if (options.xnack) scenario.options.xnack = options.xnack;
   if (options.check_races) scenario.options.check_races = true;

@@ -146,15 +146,18 @@ void apply_setting(const std::string& setting, const SymbolIndex& symbols, Scena
   const std::size_t equals = setting.find('=');
   const std::string expected = "expected NAME=VALUE, as in --set s0=7";
   if (equals == std::string::npos || equals == 0) reject(ErrorCode::usage, where, expected);
-  const std::string name_text = setting.substr(0, equals);
+  std::string_view place = std::string_view(setting).substr(0, equals);
+  const auto floats = take_float_suffix(place);
+  const std::string name_text(place);
   const Generation generation = scenario.program.generation();
   try {
     const auto document = read_single_document(setting.substr(equals + 1), where.file, expected);
     std::string problem;
     const auto name = find_settable_register(name_text, generation, allocated_registers(scenario.initial), problem);
     if (!name) reject(ErrorCode::usage, where, problem);
-    problem =
-        write_register_value(*document, *document->root, "`" + name_text + "`", *name, generation, symbols, writer);
+    const FloatMap float_map(*document->root, floats.value_or(FloatComparison{}).format);
+    const Node& value = floats ? float_map.node() : *document->root;
+    problem = write_register_value(*document, value, "`" + name_text + "`", *name, generation, symbols, writer);
     if (!problem.empty()) reject(ErrorCode::usage, where, fmt::format("the value of `{}` {}", name_text, problem));
   } catch (Rejection& rejection) {
     Error error = std::move(rejection).take();

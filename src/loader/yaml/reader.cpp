@@ -103,6 +103,17 @@ std::optional<FloatNode> find_floats(const Node& node) {
   return std::nullopt;
 }
 
+FloatMap::FloatMap(const Node& value, FloatFormat format) {
+  key_.kind = Node::Kind::scalar;
+  key_.text = float_format_name(format);
+  map_.kind = Node::Kind::map;
+  for (Node* const node : {&key_, &map_}) {
+    node->line = value.line;
+    node->column = value.column;
+  }
+  map_.children = {&key_, &value};
+}
+
 u32 float_width(const Node& node, FloatFormat format) {
   return format == FloatFormat::f16 && node.is_sequence() ? 32 : float_bits(format);
 }

@@ -78,6 +78,21 @@ struct FloatNode {
 };
 /// Returns the numbers of a map with one of the keys `f16`, `f32` and `f64`; nothing for another node.
 std::optional<FloatNode> find_floats(const Node& node);
+/// A value as a map with a float format as its key: 1.5 as {f32: 1.5}. The value must outlive it.
+class FloatMap {
+ public:
+  FloatMap(const Node& value, FloatFormat format);
+  FloatMap(const FloatMap&) = delete;
+  FloatMap(FloatMap&&) = delete;
+  FloatMap& operator=(const FloatMap&) = delete;
+  FloatMap& operator=(FloatMap&&) = delete;
+  ~FloatMap() = default;
+  [[nodiscard]] const Node& node() const { return map_; }
+
+ private:
+  Node key_;
+  Node map_;
+};
 /// Reads a floating-point number and returns its bits. Two numbers of 16 bits in a list are the low and the high half
 /// of a dword.
 u64 read_float(const Document& document, const Node& node, std::string_view what, FloatFormat format);

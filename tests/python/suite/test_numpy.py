@@ -202,3 +202,21 @@ def test_a_kernel_with_values(tmp_path):
         with pytest.raises(ValueError):
             salu.kernel(made, args=wrong)
     assert os.path.exists(made)
+
+
+def test_lanes_are_arrays():
+    program = salu.load_text("target: gfx900\ncode: {asm: s_endpgm}\nregisters:\n  v0: {f32: [1.5, -2, nan]}\n"
+                             "  v1: {f16: [[1, -2], 0.5]}\n  v[2:3]: {f64: [0.1, -3]}\n")
+    outcome = program.run()
+    assert outcome.lane_array("v0").dtype == numpy.uint32 and outcome.lane_array("v0").tolist() == outcome.lanes("v0")
+    floats = outcome.lane_array("v0", "float32")
+    assert floats.shape == (64,) and floats[:2].tolist() == [1.5, -2] and numpy.isnan(floats[2]) and not floats[3:].any()
+    assert outcome.lane_array("v1", "f2")[:2].tolist() == [[1, -2], [0.5, 0]]
+    assert outcome.lane_array("v[2:3]", float)[:2].tolist() == [0.1, -3]
+    assert outcome.lane_array("v[0:1]", "u4").shape == (64, 2)
+    assert program.session().lane_array("v0", "float32")[1] == -2
+    with pytest.raises(ValueError, match="v0 has 4 bytes in each lane, which are not numbers of 8 bytes"):
+        outcome.lane_array("v0", "float64")
+    for name in ("s0", "v[3:2]", "v[255:256]"):
+        with pytest.raises((salu.UsageError, ValueError)):
+            outcome.lane_array(name)

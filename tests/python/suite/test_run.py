@@ -163,6 +163,16 @@ def test_what_a_program_does_wrong_is_no_exception():
     assert undefined.run(strict=True, check_undefined="reads").stop.reason == "undefined_read"
 
 
+def test_approximations_are_rounded():
+    # The floats next to 1/3.
+    third = salu.assemble("v_rcp_f32 v0, 0x40400000\nv_readfirstlane_b32 s0, v0\ns_endpgm")
+    assert third.run()["s0"] == third.run(approximations="high")["s0"] == 0x3eaaaaab
+    assert third.run(approximations="low")["s0"] == 0x3eaaaaaa
+    assert third.run(approximations="seed 7")["s0"] in (0x3eaaaaaa, 0x3eaaaaab)
+    with pytest.raises(salu.UsageError):
+        third.run(approximations="all")
+
+
 def test_memory_goes_in_and_out():
     program = salu.assemble("s_load_dword s0, s[2:3], 0x0\ns_waitcnt lgkmcnt(0)\ns_add_u32 s0, s0, s0\n"
                             "s_store_dword s0, s[2:3], 0x4\ns_endpgm")

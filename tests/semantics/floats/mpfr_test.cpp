@@ -120,23 +120,37 @@ class FloatFormat : public testing::Test {
     const auto check = [&](auto actual, auto function) {
       compare<F>(failures, mode, sources, [&](FloatMode m) { return actual(value, m); }, function);
     };
+    // An approximation that overflows is infinite whatever the rounding is.
+    const auto check_approximation = [&](auto actual, auto function) {
+      check(actual, [&](mpfr_ptr to, mpfr_rnd_t direction) {
+        const int error = function(to, direction);
+        if (mpfr_regular_p(to) == 0 || mpfr_get_exp(to) <= Format<F>::bias + 1) return error;
+        mpfr_set_inf(to, mpfr_sgn(to));
+        return mpfr_sgn(to);
+      });
+    };
     Real& x = numbers[0];
-    check(vec::reciprocal<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) { return mpfr_ui_div(to, 1, x, direction); });
-    check(vec::square_root<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) { return mpfr_sqrt(to, x, direction); });
+    const auto reciprocal = [&](mpfr_ptr to, mpfr_rnd_t direction) { return mpfr_ui_div(to, 1, x, direction); };
+    check(vec::reciprocal<F>, reciprocal);
+    check_approximation(vec::approximate_reciprocal<F>, reciprocal);
+    check_approximation(vec::square_root<F>,
+                        [&](mpfr_ptr to, mpfr_rnd_t direction) { return mpfr_sqrt(to, x, direction); });
     // The root of -0 is -0, and so is its sign in the reciprocal; MPFR has +infinity.
-    check(vec::reciprocal_root<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) {
+    check_approximation(vec::reciprocal_root<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) {
       if (mpfr_zero_p(x) != 0) return mpfr_ui_div(to, 1, x, direction);
       return mpfr_rec_sqrt(to, x, direction);
     });
     if constexpr (F::fraction_bits <= 23) {
-      check(vec::exponential<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) { return mpfr_exp2(to, x, direction); });
-      check(vec::logarithm<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) { return mpfr_log2(to, x, direction); });
+      check_approximation(vec::exponential<F>,
+                          [&](mpfr_ptr to, mpfr_rnd_t direction) { return mpfr_exp2(to, x, direction); });
+      check_approximation(vec::logarithm<F>,
+                          [&](mpfr_ptr to, mpfr_rnd_t direction) { return mpfr_log2(to, x, direction); });
       // Beyond 256 turns the results are constants.
       const bool is_far = mpfr_number_p(x) != 0 && mpfr_cmpabs(x, limit) > 0;
-      check(vec::sine<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) {
+      check_approximation(vec::sine<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) {
         return is_far ? mpfr_set_ui(to, 0, direction) : mpfr_sinu(to, x, 1, direction);
       });
-      check(vec::cosine<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) {
+      check_approximation(vec::cosine<F>, [&](mpfr_ptr to, mpfr_rnd_t direction) {
         return is_far ? mpfr_set_ui(to, 1, direction) : mpfr_cosu(to, x, 1, direction);
       });
     }
@@ -376,6 +390,40 @@ TEST(FloatFormatF16, HasFunctionsOfAllValues) {
     }
   };
   AllValues().TestBody();
+}
+
+/// Results with a seed are those of rounding down or up. Returns how many are rounded up.
+template <class F, class Function>
+int count_rounded_up(Function function, u32 seed) {
+  Random random(3);
+  int count = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto value = random_value<F>(random, {});
+    const auto with = [&](Rounding rounding, u32 own_seed) {
+      FloatMode mode;
+      mode.approximation = rounding;
+      mode.approximation_seed = own_seed;
+      return function(value, mode);
+    };
+    const F low = with(Rounding::down, 0);
+    const F high = with(Rounding::up, 0);
+    const F is = with(Rounding::to_nearest_even, seed);
+    EXPECT_TRUE(is == low || is == high);
+    EXPECT_EQ(is, with(Rounding::to_nearest_even, seed));
+    count += low != high && is == high ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(FloatApproximation, IsRoundedDownOrUpByASeed) {
+  for (const u32 seed : {1U, 2U, 0xffff'ffffU}) {
+    // About half of the 1000 results, most of which are inexact.
+    for (const int count : {count_rounded_up<F32>(vec::approximate_reciprocal<F32>, seed),
+                            count_rounded_up<F64>(vec::approximate_reciprocal<F64>, seed)}) {
+      EXPECT_GT(count, 300);
+      EXPECT_LT(count, 600);
+    }
+  }
 }
 
 // ---- divisions, with the steps that LLVM emits ----

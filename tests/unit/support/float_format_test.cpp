@@ -73,5 +73,24 @@ TEST(FloatFormats, CountsUlps) {
   EXPECT_EQ(ulps_between(f16, 0x7e00, 0x3c00), std::nullopt);
 }
 
+TEST(FloatFormats, AreSuffixesOfNames) {
+  const auto taken = [](std::string_view name) { return std::pair(take_float_suffix(name), std::string(name)); };
+  EXPECT_EQ(taken("v0:f32"), std::pair(std::optional(FloatComparison{f32, 0}), std::string("v0")));
+  EXPECT_EQ(taken("s[2:3]:f64~12"), std::pair(std::optional(FloatComparison{f64, 12}), std::string("s[2:3]")));
+  EXPECT_EQ(taken("memory.0x10:8:f16"),
+            std::pair(std::optional(FloatComparison{f16, 0}), std::string("memory.0x10:8")));
+  for (const std::string name : {"s[2:3]", "s0", "s0:8", "s0:f8", "s0:f32~", "s0:f32~-1", "f32", ""})
+    EXPECT_EQ(taken(name), std::pair(std::optional<FloatComparison>(), name));
+}
+
+TEST(FloatFormats, AreComparedInValues) {
+  EXPECT_TRUE(are_equal({f16, 1}, 0x3c003c00, 0x3c013bff, 32));
+  EXPECT_FALSE(are_equal({f16, 1}, 0x3c003c00, 0x3c023c00, 32));
+  EXPECT_TRUE(are_equal({f32, 0}, 0x7fc00000, 0xffc00001, 32));
+  EXPECT_EQ(float_values_text(f16, 0xc0003c00, 32), "1, -2 (0xc0003c00)");
+  EXPECT_EQ(distance_text({f32, 2}, 0x3f800000, 0x3f800003, 32), ", 3 ulps apart; 2 allowed");
+  EXPECT_EQ(distance_text({f32, 0}, 0x3f800000, 0x7fc00000, 32), "");
+}
+
 }  // namespace
 }  // namespace salu::test

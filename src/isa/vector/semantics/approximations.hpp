@@ -1,17 +1,25 @@
 #pragma once
 
 #include "isa/vector/semantics/soft_float.hpp"
+#include "support/random.hpp"
 
 /// Functions that hardware approximates: the manuals specify an error, but not the bits. Here the exact result is
 /// rounded to the nearest float, or in the direction of `FloatMode::approximation`; the rounding of MODE does not
-/// apply. Reciprocals are `reciprocal` with `approximating`.
+/// apply.
 ///
 /// Exponential functions, logarithms, sines and cosines are computed in fixed point with a relative error below 2^-56,
 /// and exist for formats of up to 32 bits.
 namespace salu::isa::vector {
 
-/// The mode of an approximation.
-constexpr FloatMode approximating(FloatMode mode) { return mode.rounding_to(mode.approximation); }
+/// The mode of an approximation of a function of `operand`.
+template <class F>
+constexpr FloatMode approximating(FloatMode mode, F operand) {
+  mode.is_approximating = true;
+  if (mode.approximation_seed == 0) return mode.rounding_to(mode.approximation);
+  const u64 operand_hash = support::Random(u64{operand.bits}).next();
+  const u64 hash = support::Random(operand_hash ^ mode.approximation_seed).next();
+  return mode.rounding_to((hash & 1) != 0 ? Rounding::up : Rounding::down);
+}
 
 namespace soft_float {
 
@@ -139,6 +147,12 @@ constexpr bool is_integral(F value) {
 
 }  // namespace soft_float
 
+/// 1 / value.
+template <class F>
+constexpr F approximate_reciprocal(F value, FloatMode mode) {
+  return reciprocal(value, approximating(mode, soft_float::input(value, mode)));
+}
+
 /// The square root.
 template <class F>
 constexpr F square_root(F value, FloatMode mode) {
@@ -147,7 +161,7 @@ constexpr F square_root(F value, FloatMode mode) {
   F result{};
   if (has_no_root(value, mode, result)) return result;
   if (is_zero(value) || is_infinite(value)) return value;
-  return rounded<F>(root_of(unpack(value)), approximating(mode));
+  return rounded<F>(root_of(unpack(value)), approximating(mode, value));
 }
 
 /// 1 / sqrt(value).
@@ -162,7 +176,7 @@ constexpr F reciprocal_root(F value, FloatMode mode) {
     mode.raise(exception::divide_by_zero);
     return with_sign<F>(infinity<F>, is_negative(value));
   }
-  return rounded<F>(reciprocal_root_of<F>(unpack(value)), approximating(mode));
+  return rounded<F>(reciprocal_root_of<F>(unpack(value)), approximating(mode, value));
 }
 
 /// 2 to the power of `value`.
@@ -175,7 +189,7 @@ constexpr F exponential(F value, FloatMode mode) {
   if (is_infinite(value)) return negative ? F{0} : value;
   constexpr i32 integer_bits = 12;
   if (exponent_field(value) - bias<F> >= integer_bits)
-    return rounded<F, u64>({false, negative ? -(1 << integer_bits) : 1 << integer_bits, 1}, approximating(mode));
+    return rounded<F, u64>({false, negative ? -(1 << integer_bits) : 1 << integer_bits, 1}, approximating(mode, value));
   constexpr u128 offset = u128{1} << (64 + integer_bits);
   const u128 fixed = to_fixed(unpack(value));
   const u128 positive = negative ? offset - fixed : offset + fixed;
@@ -184,7 +198,7 @@ constexpr F exponential(F value, FloatMode mode) {
   const u64 angle = product_above(fraction, ln_2_64, 64);
   u64 series = one_62;
   for (u64 k = 21; k > 0; --k) series = one_62 + product_above(angle, series, 64) / k;
-  return rounded<F, u64>({false, integer - 63, series << 1 | u64{fraction != 0}}, approximating(mode));
+  return rounded<F, u64>({false, integer - 63, series << 1 | u64{fraction != 0}}, approximating(mode, value));
 }
 
 /// The logarithm to base 2.
@@ -204,7 +218,7 @@ constexpr F logarithm(F value, FloatMode mode) {
   const bool is_above = number.significand > root_of_2_62;
   const i32 integer = number.exponent + 62 + i32{is_above};
   const u64 one = is_above ? 2 * one_62 : one_62;
-  if (number.significand == one_62) return to_float<F>(integer, approximating(mode));
+  if (number.significand == one_62) return to_float<F>(integer, approximating(mode, value));
   // log2(s) = 2 / ln(2) * (z + z^3 / 3 + z^5 / 5 + ...) with z = (s - 1) / (s + 1).
   const u64 difference = is_above ? one - number.significand : number.significand - one;
   const i32 shift = leading_zeros(difference) - 2;  // keeps the relative error small near 1
@@ -215,9 +229,9 @@ constexpr F logarithm(F value, FloatMode mode) {
   for (u64 k = 13; k > 0; --k) series = product_above(square, series + one_62 / (2 * k + 1), 64);
   const u64 factor = product_above(one_over_ln_2_62, series + one_62, 62);
   const Number<u128> fraction{is_above, -64 - shift - 61, u128{z} * factor | 1};
-  if (integer == 0) return rounded<F>(fraction, approximating(mode));
+  if (integer == 0) return rounded<F>(fraction, approximating(mode, value));
   const Number<u128> whole{integer < 0, 0, static_cast<u128>(integer < 0 ? -integer : integer)};
-  return rounded_sum<F>(whole, fraction, approximating(mode));
+  return rounded_sum<F>(whole, fraction, approximating(mode, value));
 }
 
 /// sin(2 * pi * value); 0 beyond 256 turns.
@@ -237,7 +251,7 @@ constexpr F sine(F value, FloatMode mode) {
   const bool is_negative_sine = negative != is_second_half;
   if (turn.part == 0) return with_sign<F>(0, negative);
   if (turn.part == turn.quarter) return with_sign<F>(power_of_two<F>(0).bits, is_negative_sine);
-  return rounded<F>(sine_of({is_negative_sine, turn.exponent, turn.part}), approximating(mode));
+  return rounded<F>(sine_of({is_negative_sine, turn.exponent, turn.part}), approximating(mode, value));
 }
 
 /// cos(2 * pi * value); 1 beyond 256 turns.
@@ -256,9 +270,9 @@ constexpr F cosine(F value, FloatMode mode) {
   if (turn.part == turn.quarter) return {0};
   if (turn.part == 0) return with_sign<F>(one.bits, negative);
   if (turn.part > turn.quarter / 2)
-    return rounded<F>(sine_of({negative, turn.exponent, turn.quarter - turn.part}), approximating(mode));
+    return rounded<F>(sine_of({negative, turn.exponent, turn.quarter - turn.part}), approximating(mode, value));
   const u64 cosine = cosine_of({negative, turn.exponent, turn.part});
-  return rounded<F, u64>({negative, -63, cosine << 1 | 1}, approximating(mode));
+  return rounded<F, u64>({negative, -63, cosine << 1 | 1}, approximating(mode, value));
 }
 
 }  // namespace salu::isa::vector

@@ -58,17 +58,16 @@ constexpr i32 v_frexp_exp_i32_f32(F32 src0, FloatMode mode) { return exponent_of
 constexpr F32 v_frexp_mant_f32(F32 src0, FloatMode mode) { return significand_of(src0, mode); }
 constexpr F32 v_ldexp_f32(F32 src0, i32 src1, FloatMode mode) { return scaled(src0, src1, mode); }
 
-// ---- reciprocals: the manuals specify an error of less than one unit in the last place. Here the result is the
-//      nearest float, with which all quotients that LLVM computes are correct; denormal numbers count as zero ----
+// ---- reciprocals: the manuals specify an error of less than one unit in the last place. All quotients that LLVM
+//      computes with the nearest float are correct; denormal numbers count as zero ----
 
-constexpr FloatMode of_reciprocal(FloatMode mode) { return approximating(mode).flushing(); }
-constexpr F32 v_rcp_f32(F32 src0, FloatMode mode) { return reciprocal(src0, of_reciprocal(mode)); }
+constexpr F32 v_rcp_f32(F32 src0, FloatMode mode) { return approximate_reciprocal(src0, mode.flushing()); }
 /// Raises the integer exception of a division by zero, and no floating-point exceptions.
 constexpr F32 v_rcp_iflag_f32(F32 src0, FloatMode mode) {
-  FloatMode silent = of_reciprocal(mode);
+  FloatMode silent = mode.flushing();
   if (soft_float::is_zero(soft_float::input(src0, silent))) mode.raise(exception::integer_divide_by_zero);
   silent.raised = nullptr;
-  return reciprocal(src0, silent);
+  return approximate_reciprocal(src0, silent);
 }
 
 // ---- other approximations, with an error of one unit in the last place; only sines and cosines keep denormal
@@ -249,7 +248,7 @@ constexpr F64 v_frexp_mant_f64(F64 src0, WideFloatMode mode) { return significan
 constexpr F64 v_ldexp_f64(F64 src0, i32 src1, WideFloatMode mode) { return scaled(src0, src1, mode); }
 
 // Approximations of hardware, which keep denormal numbers.
-constexpr F64 v_rcp_f64(F64 src0, WideFloatMode mode) { return reciprocal(src0, approximating(mode)); }
+constexpr F64 v_rcp_f64(F64 src0, WideFloatMode mode) { return approximate_reciprocal(src0, mode); }
 constexpr F64 v_rsq_f64(F64 src0, WideFloatMode mode) { return reciprocal_root(src0, mode); }
 constexpr F64 v_sqrt_f64(F64 src0, WideFloatMode mode) { return square_root(src0, mode); }
 

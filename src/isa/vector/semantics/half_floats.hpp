@@ -74,7 +74,7 @@ constexpr F16 v_ldexp_f16(F16 src0, i16 src1, WideFloatMode mode) { return scale
 
 // ---- approximations of hardware ----
 
-constexpr F16 v_rcp_f16(F16 src0, WideFloatMode mode) { return reciprocal(src0, approximating(mode)); }
+constexpr F16 v_rcp_f16(F16 src0, WideFloatMode mode) { return approximate_reciprocal(src0, mode); }
 constexpr F16 v_sqrt_f16(F16 src0, WideFloatMode mode) { return square_root(src0, mode); }
 constexpr F16 v_rsq_f16(F16 src0, WideFloatMode mode) { return reciprocal_root(src0, mode); }
 constexpr F16 v_log_f16(F16 src0, WideFloatMode mode) { return logarithm(src0, mode); }

@@ -52,6 +52,8 @@ struct FloatMode {
   u32* raised = nullptr;    ///< where exceptions are recorded; may be null
   bool limits_f16 = false;  ///< FP16_OVFL: a 16-bit result that overflows is the greatest finite number
   Rounding approximation = Rounding::to_nearest_even;  ///< rounding of results that hardware approximates
+  bool is_approximating = false;                       ///< the result is one of them
+  u32 approximation_seed = 0;                          ///< if not 0: up or down, chosen by this and the operand
 
   constexpr void raise(u32 exceptions) const {
     if (raised != nullptr) *raised |= exceptions;
@@ -251,13 +253,13 @@ constexpr bool goes_away(bool is_odd, Wide rest, Wide half, bool negative, Round
   return false;
 }
 
-/// The result of an overflow.
+/// The result of an overflow. An approximation, whose error is relative to the result, is infinite.
 template <class F>
 constexpr F overflowed(bool negative, FloatMode mode) {
   mode.raise(exception::overflow | exception::inexact);
-  const bool stays_finite = mode.rounding == Rounding::to_zero ||
-                            mode.rounding == (negative ? Rounding::up : Rounding::down) ||
-                            (mode.limits_f16 && std::is_same_v<F, F16>);
+  const bool is_towards_zero =
+      mode.rounding == Rounding::to_zero || mode.rounding == (negative ? Rounding::up : Rounding::down);
+  const bool stays_finite = (is_towards_zero && !mode.is_approximating) || (mode.limits_f16 && std::is_same_v<F, F16>);
   return with_sign<F>(stays_finite ? greatest<F> : infinity<F>, negative);
 }
 
