@@ -40,6 +40,7 @@ class LaneMemory {
   NextStep run(NextStep next) {
     if (access_.bytes == 0) return next;
     if (operands_.gds) return NextStep::give_up("an unsupported vector instruction");
+    if (isa::traits_of(access_.atomic).is_float) return NextStep::give_up("an atomic on floats");
     if (access_.element_bits != 0 && !terms_.is_constant(exec_, ~u64{0}))
       return NextStep::give_up("a transposing load with inactive lanes");
     if (access_.address == vector::SharedAddress::wave && !terms_.is_constant(exec_))

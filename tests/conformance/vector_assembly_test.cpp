@@ -112,6 +112,9 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
       ++with_exec;
       continue;
     }
+    // docs/reference/llvm-differences.md, scc-of-float-atomics.
+    const bool drops_scc = generation == Generation::cdna2 && lines[i].ends_with(" scc");
+    if (drops_scc && is_float_atomic(name_of(lines[i]))) continue;
     const std::optional<Words> salu = assemble_line(generation, lines[i]);
     if (llvm[i] ? !same(salu, llvm[i]) : salu.has_value()) {
       ADD_FAILURE() << to_text(inputs[i]) << " " << lines[i] << ": llvm-mc makes " << show(llvm[i]) << ", salu makes "

@@ -216,10 +216,17 @@ bool accumulators_of_atomics(const Disagreement& each) {
   return !operands.empty() && operands.front().starts_with("a");
 }
 
+/// Bit 15 of MUBUF, bit 25 of FLAT and GLOBAL.
+bool scc_of_float_atomics(const Disagreement& each) {
+  if (each.llvm || !each.salu || !is_float_atomic(name_of(*each.salu))) return false;
+  const u32 first = each.words.words[0];
+  return (first >> (first >> 26 == 0b111000 ? 15 : 25) & 1) != 0;
+}
+
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 27> differences = {{
+constexpr std::array<Difference, 28> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -247,9 +254,14 @@ constexpr std::array<Difference, 27> differences = {{
     {"halves-of-alignbit", gcn1_4, newest, "", halves_of_alignbit, since_22},
     {"swizzle-modes", gcn1_4, newest, "", swizzle_modes, since_22},
     {"accumulators-of-atomics", gcn1_2, cdna1, "", accumulators_of_atomics, since_22},
+    {"scc-of-float-atomics", cdna1, cdna2, "", scc_of_float_atomics},
 }};
 
 }  // namespace
+
+bool is_float_atomic(std::string_view name) {
+  return contains(name, "_atomic_") && (name.ends_with("_f16") || name.ends_with("_f32") || name.ends_with("_f64"));
+}
 
 bool starts_with_gfx906(std::string_view name) {
   return name == "v_fmac_f32" || name == "v_xnor_b32" || name.starts_with("v_dot");

@@ -34,6 +34,9 @@ struct Difference {
 /// True if processors of GCN 1.4 before gfx906 do not have the instruction with this name.
 bool starts_with_gfx906(std::string_view name);
 
+/// True for the name of an atomic of memory on floats.
+bool is_float_atomic(std::string_view name);
+
 /// Differences about valid instructions.
 std::span<const Difference> all_differences();
 

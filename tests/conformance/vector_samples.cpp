@@ -346,7 +346,8 @@ std::vector<EncodedForm> all_forms(Generation generation) {
     const bool is_short = row.format <= Format::vopc;
     if (row.opcode(generation) != isa::absent)
       result.push_back({insn, row.format == Format::vop3p ? Form::e64 : Form::e32});
-    if (row.access.is_atomic() && row.format != Format::ds && row.opcode(generation) != isa::absent)
+    if (row.access.is_atomic() && row.format != Format::ds && !row.access.never_returns &&
+        row.opcode(generation) != isa::absent)
       result.push_back({insn, Form::e32, true});
     if (row.vop3_opcode(generation) != isa::absent) result.push_back({insn, Form::e64});
     if (is_short && row.opcode(generation) != isa::absent && !has_old_numbers(generation))
@@ -365,6 +366,7 @@ std::vector<u32> operands_of(const isa::vector::Access& access) {
           access.is_double,
           access.is_atomic(),
           access.returns,
+          access.never_returns,
           access.takes_data(),
           access.takes_second_data(),
           access.dwords(),

@@ -151,7 +151,7 @@ bool LanePrograms::add_memory(std::vector<u32>& words) {
   }
   memory.address = static_cast<u8>(below(first_pair));
   memory.has_address = true;
-  if (row.format != Format::ds) memory.glc = row.access.is_atomic() && chance(50);
+  if (row.format != Format::ds) memory.glc = row.access.is_atomic() && !row.access.never_returns && chance(50);
   const bool has_lds_bit = row.format == Format::mubuf && !row.access.writes_memory();
   memory.lds = row.access.goes_to_lds || (has_lds_bit && chance(15));
   memory.is_accumulator = is_aligned && !memory.lds && chance(15);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -32,13 +35,28 @@ u64 scratch_base_of(Generation generation) {
   return is_gfx9(generation) ? 0x900000 : hidden_private_base + u64{scratch_page} * 256;
 }
 
-/// Memory for data, private memory and shared memory, with random bytes in the areas of lanes.
-Memory make_memory(Generation generation) {
+/// A dword that is a float of interest, two of them, or the upper half of one: zeros, limits, infinities, NaNs, and
+/// numbers near 1, so that sums are rounded.
+u32 float_dword(Random& random) {
+  static constexpr std::array<u32, 24> values = {
+      0,          1,          0x007fffff, 0x00800000, 0x00800001, 0x3f800000, 0x3f800001, 0x7f7fffff,
+      0x7f800000, 0x7f800001, 0x7fc00000, 0x3c003c00, 0x00013555, 0x7bff0400, 0x3f803f80, 0x00400080,
+      0x3ff00000, 0x7fefffff, 0x7ff00000, 0x7ff80000, 0x00080000, 0x000fffff, 0x00100000, 0x7c007e01};
+  const auto sign = static_cast<u32>(random()) & 0x80000000;
+  if (random() % 3 == 0) return sign | (0x3c000000 + static_cast<u32>(random() % 0x08000000));
+  return sign | values[random() % values.size()];
+}
+
+/// Memory for data, private memory and shared memory, with random bytes, or with floats, in the areas of lanes.
+Memory make_memory(Generation generation, bool has_floats = false) {
   Memory memory;
   Random random(5);
   const auto fill = [&](u64 base, u64 bytes) {
     std::vector<u8> values(bytes);
-    for (u8& value : values) value = static_cast<u8>(random());
+    for (u64 i = 0; i < bytes; i += 4) {
+      const u32 dword = has_floats ? float_dword(random) : static_cast<u32>(random());
+      std::memcpy(values.data() + i, &dword, sizeof(dword));
+    }
     memory.write(base, values);
   };
   const std::array<MemoryRegion, 4> regions = {{
@@ -358,6 +376,109 @@ std::string operation_name(std::string name) {
   return name;
 }
 
+/// A format of floats, as a model over the host's `double` and integers.
+struct FloatFormat {
+  u32 fraction_bits;
+  u32 exponent_bits;
+
+  [[nodiscard]] u32 bits() const { return 1 + exponent_bits + fraction_bits; }
+  [[nodiscard]] i32 bias() const { return (1 << (exponent_bits - 1)) - 1; }
+  [[nodiscard]] u64 sign() const { return u64{1} << (bits() - 1); }
+  [[nodiscard]] u64 infinity() const { return ((u64{1} << exponent_bits) - 1) << fraction_bits; }
+  [[nodiscard]] u64 quiet() const { return u64{1} << (fraction_bits - 1); }
+  [[nodiscard]] u64 magnitude(u64 value) const { return value & (sign() - 1); }
+  [[nodiscard]] bool is_nan(u64 value) const { return magnitude(value) > infinity(); }
+  [[nodiscard]] bool is_denormal(u64 value) const {
+    return magnitude(value) != 0 && magnitude(value) < u64{1} << fraction_bits;
+  }
+  [[nodiscard]] u64 flushed(u64 value) const { return is_denormal(value) ? value & sign() : value; }
+  /// The exact value of a number or an infinity.
+  [[nodiscard]] double number(u64 value) const {
+    const u64 all = magnitude(value);
+    const auto field = static_cast<i32>(all >> fraction_bits);
+    const auto fraction = static_cast<double>(all & ((u64{1} << fraction_bits) - 1));
+    const double one = std::ldexp(1.0, static_cast<i32>(fraction_bits));
+    const double size = all == infinity() ? std::numeric_limits<double>::infinity()
+                                          : std::ldexp(field == 0 ? fraction : one + fraction,
+                                                       std::max(field, 1) - bias() - static_cast<i32>(fraction_bits));
+    return (value & sign()) != 0 ? -size : size;
+  }
+  /// The nearest float of a double that has more bits than the format, or is one of its numbers.
+  [[nodiscard]] u64 nearest(double value) const {
+    const u64 negative = std::signbit(value) ? sign() : 0;
+    const double size = std::fabs(value);
+    if (size == 0) return negative;
+    const i32 exponent = std::isinf(size) ? bias() + 1 : std::max(std::ilogb(size), 1 - bias());
+    if (exponent > bias()) return negative | infinity();
+    // In units of the last place, where the host rounds to the nearest even.
+    const auto units = static_cast<u64>(std::nearbyint(std::ldexp(size, static_cast<i32>(fraction_bits) - exponent)));
+    return negative | ((static_cast<u64>(exponent + bias() - 1) << fraction_bits) + units);
+  }
+  [[nodiscard]] u64 sum(u64 left, u64 right) const {
+    if (is_nan(left)) return left | quiet();
+    if (is_nan(right)) return right | quiet();
+    const double a = number(left);
+    const double b = number(right);
+    if (std::isinf(a) && a == -b) return infinity() | quiet();
+    const double rounded = a + b;
+    if (std::isinf(rounded) || fraction_bits == 52) return nearest(rounded);
+    // Rounds to an odd double if the sum is not exact, so that the second rounding sees that something is missing.
+    const double part = rounded - a;
+    const double error = (a - (rounded - part)) + (b - part);
+    const bool is_odd = (std::bit_cast<u64>(rounded) & 1) != 0;
+    const double beyond = std::copysign(std::numeric_limits<double>::infinity(), error);
+    return nearest(error != 0 && !is_odd ? std::nextafter(rounded, beyond) : rounded);
+  }
+};
+constexpr FloatFormat half_format{10, 5};
+constexpr FloatFormat brain_format{7, 8};
+constexpr FloatFormat single_format{23, 8};
+constexpr FloatFormat double_format{52, 11};
+
+/// True if the instruction flushes denormal numbers: those of memory with 32 bits before CDNA 3, and those of DS as
+/// MODE says, except sums of 64 bits and bfloat16 (LLVM's rules for `atomicrmw fadd`).
+bool flushes(const std::string& name, Generation generation, u32 mode, bool is_result) {
+  const bool is_shared = name.starts_with("ds_");
+  if (!is_shared) return name.ends_with("add_f32") && generation < Generation::cdna3;
+  if (name.ends_with("bf16") || (name.ends_with("f64") && name.find("add") != std::string::npos)) return false;
+  const u32 bit = name.ends_with("f32") ? 4 : 6;
+  return (mode >> (bit + (is_result ? 1U : 0U)) & 1) == 0;
+}
+
+/// The value that an atomic on floats leaves in memory, or nothing for another one.
+std::optional<u64> model_of_float_atomic(const std::string& name, const MemoryCase& memory_case, u64 old, u64 data,
+                                         u64 second) {
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  const bool is_float = has("_f32") || has("_f64") || has("_f16") || has("_bf16") || has("_fm") || has("_fcmp");
+  if (!is_float) return std::nullopt;
+  const u32 mode = memory_case.state.mode;
+  const bool flushes_inputs = flushes(name, memory_case.generation, mode, false);
+  const bool flushes_results = flushes(name, memory_case.generation, mode, true);
+  const bool is_wide = has("f64") || has("_x2");
+  const FloatFormat& format = has("_bf16")  ? brain_format
+                              : has("_f16") ? half_format
+                              : is_wide     ? double_format
+                                            : single_format;
+  const auto input = [&](u64 value) { return flushes_inputs ? format.flushed(value) : value; };
+  const auto output = [&](u64 value) { return flushes_results ? format.flushed(value) : value; };
+  if (has("add")) {
+    u64 sums = 0;
+    for (u32 first = 0; first < (is_wide ? 64U : 32U); first += format.bits()) {
+      const u64 all = format.bits() == 64 ? ~u64{0} : (u64{1} << format.bits()) - 1;
+      sums |= output(format.sum(input(old >> first & all), input(data >> first & all))) << first;
+    }
+    return sums;
+  }
+  // Comparisons with <, > and ==, which are false for a NaN.
+  const auto number = [&](u64 value) {
+    return format.is_nan(value) ? std::numeric_limits<double>::quiet_NaN() : format.number(input(value));
+  };
+  if (has("fcmpswap")) return number(old) == number(second) ? data : old;
+  if (has("cmpst")) return number(old) == number(data) ? second : old;
+  const bool takes_data = has("min") ? number(data) < number(old) : number(data) > number(old);
+  return output(input(takes_data ? data : old));
+}
+
 i64 signed_number(u64 value, u32 bits) {
   const u32 unused = 64 - bits;
   return static_cast<i64>(value << unused) >> unused;
@@ -450,7 +571,10 @@ void execute_atomic(const MemoryCase& memory_case, WaveState& state, Memory& mem
         const u64 data = is_of_wave(row.access) ? static_cast<u64>(std::popcount(before.exec()))
                                                 : value(place == 0 ? operands.data : operands.second_data, lane);
         const u64 second = is_shared ? value(operands.second_data, lane) : value(operands.data + dwords, lane);
-        accesses[place].write(memory, model_of_atomic(name, 8U * row.access.bytes, accesses[place].old, data, second));
+        const u64 old = accesses[place].old;
+        const auto of_floats = model_of_float_atomic(name, memory_case, old, data, second);
+        accesses[place].write(memory,
+                              of_floats ? *of_floats : model_of_atomic(name, 8U * row.access.bytes, old, data, second));
       }
     }
     if (is_of_wave(row.access) && !of_wave) of_wave = accesses[0].old;
@@ -588,7 +712,7 @@ class CaseMaker {
     }
     memory_.is_accumulator = case_.generation >= Generation::cdna2 && row_.access.bytes != 0 && chance(3);
     if (row_.format != Format::ds) {
-      memory_.glc = chance(4);
+      memory_.glc = chance(4) && !row_.access.never_returns;
       memory_.slc = chance(4);
     }
     make_lds();
@@ -605,6 +729,7 @@ class CaseMaker {
     if (row_.access.takes_data() && row_.access.has_result(memory_.glc)) {
       memory_.result = row_.format == Format::mubuf ? memory_.data : register_of(row_.access.result_dwords());
     }
+    if (isa::traits_of(row_.access.atomic).is_float) make_floats();
     switch (row_.format) {
       case Format::ds:
         make_shared();
@@ -643,6 +768,17 @@ class CaseMaker {
     const bool has_16_bits = case_.generation < (row_.format == Format::mubuf ? Generation::cdna4 : Generation::cdna3);
     if (has_16_bits) case_.state.file[code::m0] |= 0x30000;
     if (chance(4)) case_.state.file[code::m0] += below(4);
+  }
+
+  /// Data of interest, unless the address replaces it.
+  void make_floats() {
+    const u32 bank = memory_.is_accumulator ? VectorRegisters::vgprs : 0;
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      for (u32 i = 0; i < row_.access.data_dwords(); ++i) {
+        set(bank + memory_.data + i, lane, float_dword(random_));
+        if (row_.access.takes_second_data()) set(bank + memory_.second_data + i, lane, float_dword(random_));
+      }
+    }
   }
 
   u8 register_of(u32 dwords) {
@@ -973,12 +1109,14 @@ class VectorMemory : public testing::TestWithParam<Generation> {};
 
 TEST_P(VectorMemory, AgreesWithTheReferenceModel) {
   const Generation generation = GetParam();
-  const Memory memory = make_memory(generation);
+  const Memory random_memory = make_memory(generation);
+  const Memory memory_of_floats = make_memory(generation, true);
   Random state_random(11);
   const WaveState state = random_wave(generation, state_random);
   for (const vec::Insn insn : all_vector_insns()) {
     const vec::InstructionInfo& row = vec::info(insn);
     if (!row.is_memory() || row.access.bytes == 0 || row.opcode(generation) == isa::absent) continue;
+    const Memory& memory = isa::traits_of(row.access.atomic).is_float ? memory_of_floats : random_memory;
     Random random(static_cast<u64>(insn));
     u32 failures = 0;
     for (int i = 0; i < repetitions(60) && failures < 3; ++i) {

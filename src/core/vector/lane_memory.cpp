@@ -9,6 +9,7 @@
 #include "core/vector/lane_frame.hpp"
 #include "exec/memory_step.hpp"
 #include "isa/semantics/atomics.hpp"
+#include "isa/vector/semantics/float_atomics.hpp"
 #include "isa/vector/table.hpp"
 #include "support/numbers.hpp"
 
@@ -197,17 +198,17 @@ class LaneAccess {
     return true;
   }
   /// Replaces the old dwords of a place by the new ones.
-  void modify_place(u32 lane, u32 first, Step::Pieces& pieces) const {
+  void modify_place(u32 lane, u32 first, Step::Pieces& pieces) {
     const bool has_second = access_.has_second_operand();
     if (pieces_of_place() == 1) {
-      pieces[first] = isa::semantics::atomic_result(access_.atomic, pieces[first], operand(lane, first),
-                                                    has_second ? second_operand(lane, 0) : 0);
+      pieces[first] =
+          modified(lane, first, pieces[first], operand(lane, first), has_second ? second_operand(lane, 0) : 0);
       return;
     }
     const u64 old = pieces[first] | u64{pieces[first + 1]} << 32;
     const u64 data = operand(lane, first) | u64{operand(lane, first + 1)} << 32;
     const u64 second = has_second ? second_operand(lane, 0) | u64{second_operand(lane, 1)} << 32 : 0;
-    const u64 result = isa::semantics::atomic_result(access_.atomic, old, data, second);
+    const u64 result = modified(lane, first, old, data, second);
     pieces[first] = static_cast<u32>(result);
     pieces[first + 1] = static_cast<u32>(result >> 32);
   }
@@ -226,6 +227,30 @@ class LaneAccess {
   [[nodiscard]] u8* writable(u64 address, u32 size_bytes) const {
     u8* const host = interpreter_.port->writing(address, size_bytes);
     return host != nullptr ? host : interpreter_.port->in_part(address, size_bytes);
+  }
+
+  /// The new value of a place.
+  template <class T>
+  [[nodiscard]] T modified(u32 lane, u32 first, T old, T data, T second) {
+    if (!isa::traits_of(access_.atomic).is_float)
+      return isa::semantics::atomic_result(access_.atomic, old, data, second);
+    const vector::FloatMode mode = vector::float_atomic_mode(access_, interpreter_.wave.mode);
+    const T result = vector::float_atomic_result(access_.atomic, old, data, second, mode);
+    const bool has_denormal = std::ranges::any_of(std::array{old, data, second, result},
+                                                  [&](T word) { return vector::has_denormal(access_.atomic, word); });
+    if (has_denormal) [[unlikely]]
+      note_denormal(lane, first, mode);
+    return result;
+  }
+  /// Warns about a denormal number whose effect the manuals do not specify.
+  void note_denormal(u32 lane, u32 first, vector::FloatMode mode) {
+    const bool is_in_lds = addresses_.piece(lane, first).address >= shared_memory_base;
+    if (!vector::leaves_denormals_open(row_, mode, is_in_lds)) return;
+    interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
+      return "lane " + std::to_string(lane) + ": the manuals do not specify the effect of denormal numbers on " +
+             std::string(row_.name(interpreter_.wave.generation)) + " here: they are " +
+             (mode.keeps_denormal_inputs ? "kept" : "zeros");
+    });
   }
 
   [[nodiscard]] u32 operand(u32 lane, u32 number) const {

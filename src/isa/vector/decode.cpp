@@ -388,6 +388,7 @@ class Decoder {
     memory.has_address = address_dwords != 0;
     if (memory.has_address && !is_aligned(memory.address, address_dwords)) return false;
     if (memory.tfe && row_->access.writes_memory()) return false;
+    if (row_->access.never_returns && memory.glc) return false;
     if (row_->access.is_atomic() && memory.glc) memory.result = memory.data;
     if (memory.lds && (!may_go_to_lds() || memory.tfe || memory.is_accumulator)) return false;
     if (!memory.lds && !is_data(memory.data, row_->access.dwords() + u32{memory.tfe})) return false;
@@ -406,6 +407,7 @@ class Decoder {
     const Access& access = row_->access;
     const bool is_scratch = row_->format == Format::scratch;
     memory.glc = bit(low, 16);
+    if (access.never_returns && memory.glc) return false;
     memory.slc = bit(low, 17);
     if (is_cdna2_on()) memory.sc1 = bit(low, 25);
     const bool bit13 = bit(low, 13);

@@ -12,6 +12,7 @@
 #include "isa/hwreg.hpp"
 #include "isa/semantics/atomics.hpp"
 #include "isa/vector/selection.hpp"
+#include "isa/vector/semantics/float_atomics.hpp"
 #include "isa/vector/semantics/move.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/explore.hpp"
@@ -473,6 +474,17 @@ class LaneMemory : Lanes {
   [[nodiscard]] static T word(const Operands& operands) {
     return T::of(operands[0].value | u64{operands[1].value} << 32, operands[0].mask.bits | operands[1].mask.bits << 32);
   }
+  /// A float that depends on an undefined bit is undefined as a whole.
+  template <class T>
+  [[nodiscard]] T float_result(const T& old, const T& data, const T& second) const {
+    const vector::FloatMode mode = vector::float_atomic_mode(access(), step_.wave().mode);
+    using Plain = std::conditional_t<WordTraits<T>::bits == 64, u64, u32>;
+    const Plain value =
+        vector::float_atomic_result(access().atomic, static_cast<Plain>(old.value), static_cast<Plain>(data.value),
+                                    static_cast<Plain>(second.value), mode);
+    const bool is_defined = (old.undefined | data.undefined | second.undefined) == 0;
+    return T::of(value, is_defined ? 0 : T::all);
+  }
   /// Replaces the old masks of a place by those of the new value.
   template <class T>
   void modify(u32 lane, u32 first, Step::Pieces& pieces) {
@@ -489,8 +501,12 @@ class LaneMemory : Lanes {
       if (access().has_second_operand()) second[i] = operand_in(Step::second_operand_register(*this, i), lane);
       for (const Operands* operands : {&old, &given, &second}) cause.add((*operands)[i].mask);
     }
-    const T result = explore(
-        [&] { return text::semantics::atomic_result(access().atomic, word<T>(old), word<T>(given), word<T>(second)); });
+    const T result =
+        isa::traits_of(access().atomic).is_float
+            ? float_result(word<T>(old), word<T>(given), word<T>(second))
+            : explore([&] {
+                return text::semantics::atomic_result(access().atomic, word<T>(old), word<T>(given), word<T>(second));
+              });
     for (u32 i = 0; i < pieces_of_place(); ++i) {
       pieces[first + i] = {result.undefined >> (32 * i) & 0xffffffff, cause.origin};
       const core::LanePiece piece = addresses_.piece(lane, first + i);
