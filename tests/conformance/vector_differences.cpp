@@ -79,7 +79,7 @@ bool special_source_as_register(const Disagreement& each) {
 
 bool run_past_the_registers(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
-  return text.starts_with("buffer_") &&
+  return (text.starts_with("buffer_") || text.starts_with("tbuffer_")) &&
          (contains(text, "s[100:103]") || contains(text, ", [") || contains(text, "ttmp[") || contains(text, "/*"));
 }
 

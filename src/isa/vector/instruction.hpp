@@ -16,7 +16,7 @@
 namespace salu::isa::vector {
 
 /// The native encoding of an instruction. VOP1, VOP2 and VOPC instructions also have a form in VOP3.
-enum class Format : u8 { vop1, vop2, vopc, vop3, vop3p, mubuf, flat, global, scratch, ds };
+enum class Format : u8 { vop1, vop2, vopc, vop3, vop3p, mubuf, mtbuf, flat, global, scratch, ds };
 
 /// The registers and constants that an operand accepts.
 enum class OperandKind : u8 {
@@ -125,7 +125,7 @@ enum class LaneMove : u8 {
   bpermute,  ///< each lane selects its source
 };
 
-/// What an atomic on floats does with denormal numbers: operands and results that are flushed become zeros.
+/// The effect of an atomic on denormal floats: operands and results that are flushed become zeros.
 enum class FloatDenormals : u8 {
   kept,
   flushed,
@@ -146,12 +146,17 @@ struct Access {
   u8 element_bits = 0;        ///< size of the matrix elements that a transposing load from LDS moves, or 0
   AtomicOperation atomic = AtomicOperation::none;
   bool returns = false;        ///< an atomic of DS has a result: the old value. For other atomics GLC decides
-  bool never_returns = false;  ///< an atomic has no form with GLC
+  bool never_returns = false;  ///< GLC is not available for an atomic
   FloatDenormals denormals = FloatDenormals::kept;  ///< of an atomic on floats
+  u8 components = 0;              ///< of a typed access; the format decides the size in memory. Otherwise 0
+  bool is_d16 = false;            ///< these components are 16-bit floats or integers
+  bool packs_components = false;  ///< two of them are in one register
   SharedAddress address = SharedAddress::vgpr;
   LaneMove move = LaneMove::none;
 
   [[nodiscard]] constexpr bool is_atomic() const { return atomic != AtomicOperation::none; }
+  /// True for an access whose elements have a format (BufferFormat).
+  [[nodiscard]] constexpr bool is_typed() const { return components != 0; }
   [[nodiscard]] constexpr bool moves_lanes() const { return move != LaneMove::none; }
   [[nodiscard]] constexpr bool reads_memory() const { return bytes != 0 && !is_store && !moves_lanes(); }
   [[nodiscard]] constexpr bool writes_memory() const { return is_store || is_atomic(); }
@@ -211,6 +216,8 @@ struct InstructionInfo : LaneTraits {
     return vop3_opcodes[static_cast<std::size_t>(generation)];
   }
   [[nodiscard]] constexpr bool is_memory() const { return format >= Format::mubuf; }
+  /// True if the instruction names a buffer descriptor.
+  [[nodiscard]] constexpr bool is_buffer() const { return format == Format::mubuf || format == Format::mtbuf; }
   /// True for a 64-bit float: NEG and ABS change bit 63, and a literal is the high dword.
   [[nodiscard]] constexpr bool is_wide_float(const Operand& source) const {
     return (modifiers & modifier::sign) != 0 && source.bits == 64 && source.takes_sign;

@@ -162,6 +162,28 @@ constexpr Access with_denormals(Access access, FloatDenormals denormals) {
   access.denormals = denormals;
   return access;
 }
+/// Typed accesses of 1 to 4 components.
+constexpr Access load_format(u8 components) {
+  return {.bytes = static_cast<u8>(4 * components), .components = components};
+}
+constexpr Access store_format(u8 components) {
+  Access access = load_format(components);
+  access.is_store = true;
+  return access;
+}
+/// Components of 16 bits, each in the lower half of a register.
+constexpr Access d16(Access access) {
+  access.is_d16 = true;
+  return access;
+}
+/// Components of 16 bits, two in a register. A single one leaves the other half of the register.
+constexpr Access d16_packed(Access access) {
+  access = d16(access);
+  access.packs_components = true;
+  access.bytes = static_cast<u8>((access.components + 1) / 2 * 4);
+  access.keeps_half = access.components == 1;
+  return access;
+}
 /// The old value is the result.
 constexpr Access returning(Access access) {
   access.returns = true;

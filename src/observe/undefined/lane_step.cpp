@@ -425,6 +425,13 @@ class LaneMemory : Lanes {
       return true;
     });
   }
+  /// A register with a component that depends on an undefined bit is undefined as a whole, and so are the others.
+  [[nodiscard]] static Step::Pieces registers_of_element(u32 /*lane*/, const Step::Pieces& element) {
+    return all_or_none(element);
+  }
+  [[nodiscard]] static Step::Pieces element_of_registers(const Step::Pieces& registers) {
+    return all_or_none(registers);
+  }
   static bool may_store_to_lds() { return true; }
   void store_to_lds(u32 lane, u32 number, const Mask& value) {
     store(addresses_.lds_piece(lane, number).address, 4, value);
@@ -450,6 +457,14 @@ class LaneMemory : Lanes {
   }
 
  private:
+  static Step::Pieces all_or_none(const Step::Pieces& masks) {
+    Mask any;
+    for (const Mask& mask : masks) any.add(mask);
+    if (any.bits != 0) any.bits = ~u32{0};
+    Step::Pieces result;
+    result.fill(any);
+    return result;
+  }
   /// A dword of an operand: its undefined bits, and its value.
   struct Operand {
     Mask mask;
