@@ -216,6 +216,10 @@ bool accumulators_of_atomics(const Disagreement& each) {
   return !operands.empty() && operands.front().starts_with("a");
 }
 
+bool accumulators_of_float_sums(const Disagreement& each) {
+  return !each.llvm && each.salu && is_float_sum_in_accumulators(*each.salu);
+}
+
 /// Bit 15 of MUBUF, bit 25 of FLAT and GLOBAL.
 bool scc_of_float_atomics(const Disagreement& each) {
   if (each.llvm || !each.salu || !is_float_atomic(name_of(*each.salu))) return false;
@@ -226,7 +230,7 @@ bool scc_of_float_atomics(const Disagreement& each) {
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 28> differences = {{
+constexpr std::array<Difference, 30> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -255,12 +259,18 @@ constexpr std::array<Difference, 28> differences = {{
     {"swizzle-modes", gcn1_4, newest, "", swizzle_modes, since_22},
     {"accumulators-of-atomics", gcn1_2, cdna1, "", accumulators_of_atomics, since_22},
     {"scc-of-float-atomics", cdna1, cdna2, "", scc_of_float_atomics},
+    {"sc1-of-float-atomics", cdna3, newest, "", scc_of_float_atomics, since_22},
+    {"accumulators-of-float-sums", cdna3, newest, "", accumulators_of_float_sums, since_22},
 }};
 
 }  // namespace
 
 bool is_float_atomic(std::string_view name) {
   return contains(name, "_atomic_") && (name.ends_with("_f16") || name.ends_with("_f32") || name.ends_with("_f64"));
+}
+
+bool is_float_sum_in_accumulators(std::string_view text) {
+  return text.starts_with("global_atomic_add_f32 a") || text.starts_with("global_atomic_pk_add_f16 a");
 }
 
 bool starts_with_gfx906(std::string_view name) {
