@@ -35,7 +35,7 @@ constexpr F normalised(i64 value, i64 most) {
   return rounded<F, u64>(quotient<F32>({value < 0, 0, size}, {false, 0, static_cast<u64>(most)}), {});
 }
 
-/// A 16-bit float, or one of 11 or 10 bits, which have no sign and the exponent of a 16-bit float.
+/// A 16-bit float, or an unsigned one of 11 or 10 bits, which has the exponent of a 16-bit float.
 constexpr F16 small_float(u32 raw, u32 bits) {
   constexpr u32 size_bits = 15;
   return {static_cast<u16>(bits == 16 ? raw : raw << (size_bits - bits))};
