@@ -6,7 +6,9 @@
 #include <array>
 #include <bit>
 #include <string>
+#include <utility>
 
+#include "isa/vector/buffer_format.hpp"
 #include "isa/vector/dpp.hpp"
 #include "isa/vector/swizzle.hpp"
 #include "support/names.hpp"
@@ -21,7 +23,7 @@ struct ModifierName {
   ModifierKind kind;
 };
 
-constexpr std::array<ModifierName, 43> modifier_names = {{
+constexpr std::array<ModifierName, 44> modifier_names = {{
     {"clamp", ModifierKind::flag},
     {"mul", ModifierKind::number},
     {"div", ModifierKind::number},
@@ -65,6 +67,7 @@ constexpr std::array<ModifierName, 43> modifier_names = {{
     {"row_half_mirror", ModifierKind::flag},
     {"row_bcast", ModifierKind::number},
     {"row_newbcast", ModifierKind::number},
+    {"format", ModifierKind::format},
 }};
 
 /// One bit for each of three sources and one for the result.
@@ -211,11 +214,35 @@ bool ModifierReader::read_swizzle(Modifier& modifier) {
   return is_good && expect(")", "after the pattern");
 }
 
+/// `[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]`, one of the two, or the number of both.
+bool ModifierReader::read_format(Modifier& modifier) {
+  if (lexer_.peek().text != "[") {
+    const auto number = constant();
+    modifier.number = number.value_or(0);
+    return number.has_value();
+  }
+  lexer_.next();
+  modifier.number = isa::vector::default_instruction_format;
+  std::array<bool, 2> seen{};
+  do {
+    const Token name = lexer_.next();
+    const auto named = isa::vector::find_format_name(context_.generation, name.text);
+    if (!named)
+      return fail(name.place, "expected the name of a format, such as BUF_DATA_FORMAT_32 or BUF_NUM_FORMAT_FLOAT");
+    if (std::exchange(seen[named->is_number_format ? 1 : 0], true))
+      return fail(name.place, "a format has one data format and one number format");
+    const i64 kept = modifier.number & (named->is_number_format ? 0xf : 0x70);
+    modifier.number = kept | i64{named->value} << (named->is_number_format ? 4 : 0);
+  } while (lexer_.accept(","));
+  return expect("]", "after the names of the format");
+}
+
 bool ModifierReader::read_value(Modifier& modifier) {
   if (modifier.kind == ModifierKind::flag) return true;
   if (!expect(":", "after " + std::string(modifier.name))) return false;
   if (modifier.kind == ModifierKind::bits) return read_bits(modifier);
   if (modifier.kind == ModifierKind::lanes) return read_lanes(modifier);
+  if (modifier.kind == ModifierKind::format) return read_format(modifier);
   if (modifier.kind == ModifierKind::number) {
     if (modifier.name == "offset" && lexer_.peek().text == "swizzle") return read_swizzle(modifier);
     const auto number = constant();

@@ -14,7 +14,7 @@ namespace salu::assembler {
 
 /// One modifier as written.
 struct Modifier {
-  enum class Kind : u8 { flag, number, bits, lanes, word };
+  enum class Kind : u8 { flag, number, bits, lanes, word, format };
   std::string_view name;  ///< LLVM's name, lower case
   Kind kind{};
   TextPosition place;
@@ -43,6 +43,7 @@ class ModifierReader : private OperandReader {
   bool read_bits(Modifier& modifier);
   bool read_lanes(Modifier& modifier);
   bool read_swizzle(Modifier& modifier);
+  bool read_format(Modifier& modifier);
   bool read_quad(Modifier& modifier);
   bool read_bit_mask(Modifier& modifier);
   /// A number after a comma. `what`: for messages.

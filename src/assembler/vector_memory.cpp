@@ -9,10 +9,11 @@
 #include "assembler/vector_operands.hpp"
 #include "isa/generations.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/buffer_format.hpp"
 #include "isa/vector/encode.hpp"
 #include "support/numbers.hpp"
 
-/// Memory instructions: MUBUF, FLAT, GLOBAL, SCRATCH and DS.
+/// Memory instructions: MUBUF, MTBUF, FLAT, GLOBAL, SCRATCH and DS.
 namespace salu::assembler::vector {
 namespace {
 
@@ -61,6 +62,7 @@ class MemoryBuilder {
     if (row_.access.bytes == 0) return expect_operands(0);
     switch (row_.format) {
       case Format::mubuf:
+      case Format::mtbuf:
         return take_buffer();
       case Format::ds:
         return take_shared();
@@ -133,6 +135,7 @@ class MemoryBuilder {
     memory().offen = has("offen");
     memory().idxen = has("idxen");
     memory().addr64 = has("addr64");
+    if (row_.format == Format::mtbuf) memory().format = isa::vector::default_instruction_format;
     const WrittenOperand* next = written_.operands.data();
     if (!is_lds && !take_data(*next++, memory().data, row_.access.dwords() + u32{memory().tfe}, "the data"))
       return false;
@@ -295,12 +298,13 @@ class MemoryBuilder {
     if (is_of_operands(modifier)) {
       const bool has_lds_bit =
           (row_.format == Format::global || row_.format == Format::scratch) && !row_.access.goes_to_lds;
-      return (row_.format == Format::mubuf && row_.access.bytes != 0) || (has_lds_bit && name == "lds");
+      return (row_.is_buffer() && row_.access.bytes != 0) || (has_lds_bit && name == "lds");
     }
     const bool is_cdna3_on = info_.column >= Generation::cdna3;
     const bool has_offset = row_.access.bytes != 0;
     if (name == "offset" && has_offset && !row_.access.is_double) return take_offset(modifier);
     if ((name == "offset0" || name == "offset1") && row_.access.is_double) return take_half_offset(modifier);
+    if (name == "format" && row_.format == Format::mtbuf) return take_format(modifier);
     if (row_.format == Format::ds) {
       memory().gds = name == "gds";
       return memory().gds;
@@ -315,6 +319,14 @@ class MemoryBuilder {
     } else {
       return false;
     }
+    return true;
+  }
+
+  bool take_format(const Modifier& modifier) {
+    constexpr i64 highest = 127;
+    if (modifier.number < 0 || modifier.number > highest)
+      return reject(modifier.place, fmt::format("the format of {} must be from 0 to {}", name_, highest));
+    memory().format = static_cast<u8>(modifier.number);
     return true;
   }
 

@@ -210,7 +210,7 @@ CodeCache::Decoded CodeCache::decode_vector(MicroOp& op, std::size_t index, u32 
   if (const auto instruction = isa::vector::decode(generation_, area_->words.subspan(index))) {
     if (const VectorHandler executes = vector_handler(*instruction)) {
       op.imm = static_cast<i32>(vector_ops_.size());
-      has_approximate_ |= isa::vector::info(instruction->insn).shape.is_approximate;
+      has_approximate_ |= isa::vector::is_approximate(*instruction);
       const AllocatedInstruction allocated = allocate(generation_, allocation_, *instruction);
       vector_ops_.push_back(make_vector_op(allocated, executes));
       if (isa::vector::info(allocated.instruction.insn).access.writes_memory() || allocated.instruction.memory.lds) {

@@ -31,6 +31,7 @@ class LaneMemoryStep {
     const isa::vector::Access& access = domain.access();
     if (access.moves_lanes()) return move_lanes(domain);
     if (access.is_atomic()) return access.address == SharedAddress::wave ? modify_once(domain) : modify(domain);
+    if (access.is_typed()) return access.is_store ? store(domain) : load_typed(domain);
     if (domain.move_rows()) return true;
     return access.is_store ? store(domain) : load(domain);
   }
@@ -40,7 +41,7 @@ class LaneMemoryStep {
   static u32 data_register(const Domain& domain, u32 number) {
     const isa::vector::MemoryOperands& operands = domain.instruction().memory;
     const u32 of_place = domain.pieces_of_place();
-    const bool is_second = domain.access().writes_memory() && number >= of_place;
+    const bool is_second = domain.access().is_double && domain.access().writes_memory() && number >= of_place;
     return bank(domain) + (is_second ? u32{operands.second_data} + number - of_place : u32{operands.data} + number);
   }
   /// The register of a piece of an atomic's second operand.
@@ -51,6 +52,13 @@ class LaneMemoryStep {
   }
   /// The data of a piece that a lane stores, in the low bits.
   static Dword stored(Domain& domain, u32 lane, u32 number) {
+    if (domain.access().is_typed()) {
+      Pieces registers;
+      registers.fill(domain.zero());
+      for (u32 i = 0; i < domain.access().data_dwords(); ++i)
+        registers[i] = domain.data(data_register(domain, i), lane);
+      return domain.element_of_registers(registers)[number];
+    }
     const Dword dword = domain.data(data_register(domain, number), lane);
     return domain.access().is_high_half ? domain.slice(dword, half_bits, half_bits) : dword;
   }
@@ -80,7 +88,30 @@ class LaneMemoryStep {
     }
     if (domain.instruction().memory.lds) return store_to_lds(domain, values);
     if (access.element_bits != 0) transpose(domain, values);
-    for (u32 number = 0; number < domain.pieces(); ++number) {
+    write_loaded(domain, values, domain.pieces());
+    return true;
+  }
+  /// Loads elements whose format decides their size.
+  static bool load_typed(Domain& domain) {
+    alignas(64) Values values;
+    for (Lanes& lanes : values) lanes.fill(domain.zero());
+    const bool are_loaded = domain.for_lanes([&](u32 lane) {
+      Pieces element;
+      element.fill(domain.zero());
+      for (u32 number = 0; number < domain.pieces(); ++number) {
+        if (!domain.load_piece(lane, number, element[number])) return false;
+      }
+      const Pieces registers = domain.registers_of_element(lane, element);
+      for (u32 number = 0; number < most_pieces; ++number) values[number][lane] = registers[number];
+      return true;
+    });
+    if (are_loaded) write_loaded(domain, values, domain.access().result_dwords());
+    return are_loaded;
+  }
+  /// Writes `count` loaded registers and the residency status.
+  static void write_loaded(Domain& domain, Values& values, u32 count) {
+    const isa::vector::Access& access = domain.access();
+    for (u32 number = 0; number < count; ++number) {
       const u32 to = data_register(domain, number);
       if (access.keeps_half) {
         domain.for_lanes([&](u32 lane) {
@@ -95,9 +126,8 @@ class LaneMemoryStep {
     // The residency status, a whole dword even if the data are a half: all pages are resident.
     if (domain.instruction().memory.tfe) {
       values[0].fill(domain.zero());
-      domain.write(data_register(domain, domain.pieces()), values[0]);
+      domain.write(data_register(domain, count), values[0]);
     }
-    return true;
   }
 
   /// Writes the loaded data to LDS.

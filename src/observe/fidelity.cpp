@@ -55,7 +55,7 @@ bool has_approximate_results(const isa::Instruction& instruction) {
 }
 
 bool has_approximate_results(const isa::vector::Instruction& instruction) {
-  return isa::vector::row(instruction.insn).shape.is_approximate;
+  return isa::vector::is_approximate(instruction);
 }
 
 std::optional<Fidelity> find_fidelity(const core::Machine& machine, FidelityReport asked) {

@@ -145,7 +145,7 @@ void add_vector_memory(Adder& adder, const StaticContext& context, const vector:
   if (row.access.bytes == 0) return;
   const vector::MemoryOperands& operands = instruction.memory;
   adder.read(adder.codes().exec, 2);
-  if (row.format == Format::mubuf) adder.read(operands.descriptor, 4);
+  if (row.is_buffer()) adder.read(operands.descriptor, 4);
   if (const u32 dwords = core::scalar_dwords(instruction); dwords != 0) adder.read(operands.scalar, dwords);
   if (row.format == Format::scratch || row.format == Format::flat)
     adder.read(generation_info(context.generation).flat_scratch, 2);

@@ -147,7 +147,7 @@ class VectorAccesses {
     if (row_.access.bytes == 0) return;
     const vector::MemoryOperands& operands = instruction_.memory;
     read_scalar(codes_.exec, 2);
-    if (row_.format == Format::mubuf) read_scalar(operands.descriptor, 4);
+    if (row_.is_buffer()) read_scalar(operands.descriptor, 4);
     const u32 dwords = core::scalar_dwords(instruction_);
     if (dwords != 0) read_scalar(operands.scalar, dwords);
     if (row_.format == Format::scratch || row_.format == Format::flat)

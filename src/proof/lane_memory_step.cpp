@@ -40,6 +40,8 @@ class LaneMemory {
   NextStep run(NextStep next) {
     if (access_.bytes == 0) return next;
     if (operands_.gds) return NextStep::give_up("an unsupported vector instruction");
+    if (isa::traits_of(access_.atomic).is_float) return NextStep::give_up("an atomic on floats");
+    if (access_.is_typed()) return NextStep::give_up("a typed access of a buffer");
     if (access_.element_bits != 0 && !terms_.is_constant(exec_, ~u64{0}))
       return NextStep::give_up("a transposing load with inactive lanes");
     if (access_.address == vector::SharedAddress::wave && !terms_.is_constant(exec_))
@@ -124,6 +126,9 @@ class LaneMemory {
     const u64 address = lds_address(lane, number);
     if (is_in_lds(address)) write_memory(address, 4, is_on(lane), dword);
   }
+  /// `run` refuses typed accesses.
+  static Step::Pieces registers_of_element(u32 /*lane*/, const Step::Pieces& element) { return element; }
+  static Step::Pieces element_of_registers(const Step::Pieces& registers) { return registers; }
   static bool may_store() { return true; }
   void store_piece(u32 lane, u32 number, TermId value) {
     const FewValues& address = *lanes_[lane].address;
@@ -204,7 +209,7 @@ class LaneMemory {
       if (!terms_.is_constant(scalar)) return false;
       scalar_ = terms_.value(scalar);
     }
-    if (row_.format == vector::Format::mubuf) {
+    if (row_.is_buffer()) {
       const u32 first = wave_.is_beyond_allocation(operands_.descriptor, 4) ? 0 : operands_.descriptor;
       if (!know(first, 4)) return false;
     }

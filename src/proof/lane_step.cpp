@@ -317,7 +317,7 @@ constexpr Handler handler_of() {
 
 constexpr std::array<Handler, vector::insn_count> handlers = {{
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) handler_of<&lanes::semantics::name>(),
-#define SALU_VECTOR_MEMORY(format, name, opcodes, access) nullptr,
+#define SALU_VECTOR_MEMORY(format, name, names, opcodes, access) nullptr,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR
 #undef SALU_VECTOR_MEMORY

@@ -34,6 +34,12 @@ struct Difference {
 /// True if processors of GCN 1.4 before gfx906 do not have the instruction with this name.
 bool starts_with_gfx906(std::string_view name);
 
+/// True for the name of an atomic of memory on floats.
+bool is_float_atomic(std::string_view name);
+
+/// True for a sum of floats in global memory whose result is in accumulation registers.
+bool is_float_sum_in_accumulators(std::string_view text);
+
 /// Differences about valid instructions.
 std::span<const Difference> all_differences();
 

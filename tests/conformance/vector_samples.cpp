@@ -262,6 +262,27 @@ Layout mubuf_layout(Generation generation, const InstructionInfo& row, bool retu
           }};
 }
 
+Layout mtbuf_layout(Generation generation, const InstructionInfo& row) {
+  const bool is_old = has_old_numbers(generation);
+  const auto opcode = static_cast<u64>(row.opcode(generation));
+  Layout layout = {u64{0b111010} << 26 | opcode << (is_old ? 16 : 15),
+                   {
+                       {0, 12, Holds::offset, 0x24},
+                       // OFFEN, IDXEN, GLC
+                       {12, 3, Holds::bits, 1},
+                       // DATA_FORMAT, NUM_FORMAT
+                       {19, 7, Holds::bits, 1},
+                       {32, 8, Holds::vgpr, 2},
+                       {40, 8, Holds::vgpr, plain_destination},
+                       {48, 5, Holds::quad, 3},
+                       // SC1, SLC, TFE or ACC
+                       {53, 3, Holds::bits, 0},
+                       {56, 8, Holds::scalar_source, 5},
+                   }};
+  if (is_old) layout.fields.push_back({15, 1, Holds::bits, 0});
+  return layout;
+}
+
 Layout flat_layout(Generation generation, const InstructionInfo& row, bool returns) {
   const auto opcode = static_cast<u64>(row.opcode(generation));
   const bool takes_data = row.access.is_store || row.access.is_atomic();
@@ -315,6 +336,8 @@ Layout layout_of(Generation generation, const EncodedForm& form) {
       return vop3p_layout(generation, row);
     case Format::mubuf:
       return mubuf_layout(generation, row, form.returns);
+    case Format::mtbuf:
+      return mtbuf_layout(generation, row);
     case Format::flat:
     case Format::global:
     case Format::scratch:
@@ -372,7 +395,8 @@ std::vector<EncodedForm> all_forms(Generation generation) {
     const bool is_short = row.format <= Format::vopc;
     if (row.opcode(generation) != isa::absent)
       result.push_back({insn, row.format == Format::vop3p ? Form::e64 : Form::e32});
-    if (row.access.is_atomic() && row.format != Format::ds && row.opcode(generation) != isa::absent)
+    if (row.access.is_atomic() && row.format != Format::ds && !row.access.never_returns &&
+        row.opcode(generation) != isa::absent)
       result.push_back({insn, Form::e32, true});
     if (row.vop3_opcode(generation) != isa::absent) result.push_back({insn, Form::e64});
     if (is_short && row.opcode(generation) != isa::absent && !has_old_numbers(generation))
@@ -391,6 +415,8 @@ std::vector<u32> operands_of(const isa::vector::Access& access) {
           access.is_double,
           access.is_atomic(),
           access.returns,
+          access.never_returns,
+          access.components,
           access.takes_data(),
           access.takes_second_data(),
           access.dwords(),
@@ -466,6 +492,13 @@ std::vector<Words> opcode_words(Generation generation) {
       add(u64{0b110110} << 26 | opcode << (is_old ? 18 : 17) | high << 32);
     }
     add(u64{0b110110} << 26 | opcode << (is_old ? 18 : 17));
+  }
+  for (u64 opcode = 0; opcode < 16; ++opcode) {
+    for (const u64 format : {0U, 0x16U, 0x74U}) {
+      const u64 low = u64{0b111010} << 26 | format << 19 | opcode << (is_old ? 16 : 15);
+      add(low | 0x80010802ULL << 32);
+      add(low | 1U << 12 | 0x80010802ULL << 32);
+    }
   }
   for (u64 opcode = 0; opcode < 128; ++opcode) {
     for (const u64 high : {0ULL, 0x80010802ULL}) {

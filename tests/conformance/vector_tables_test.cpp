@@ -37,8 +37,8 @@ const std::array<Column, 7>& columns() {
 }
 
 std::string format_name(Format format) {
-  static constexpr std::array<std::string_view, 10> names = {"VOP1",  "VOP2", "VOPC",   "VOP3",    "VOP3P",
-                                                             "MUBUF", "FLAT", "GLOBAL", "SCRATCH", "DS"};
+  static constexpr std::array<std::string_view, 11> names = {"VOP1",  "VOP2", "VOPC",   "VOP3",    "VOP3P", "MUBUF",
+                                                             "MTBUF", "FLAT", "GLOBAL", "SCRATCH", "DS"};
   return std::string(names.at(static_cast<std::size_t>(format)));
 }
 

@@ -131,7 +131,8 @@ isa::vector::MemoryOperands vector_memory_operands(Bytes& input, Generation gene
   memory.glc = flag(1);
   memory.is_accumulator = flag(2) && flag(3) && generation_info(generation).column >= Generation::cdna2;
   memory.offset = input.take8();
-  if (format == Format::mubuf) {
+  if (format == Format::mubuf || format == Format::mtbuf) {
+    if (format == Format::mtbuf) memory.format = input.take8() & 127;
     memory.descriptor = data_descriptor;
     memory.scalar = flag(4) ? u8{128} : input.take8();
     memory.offen = flag(5);
@@ -160,7 +161,7 @@ void fit_memory_operands(const isa::vector::InstructionInfo& row, isa::vector::M
     if (!access.is_double) memory.second_offset = 0;
   }
   if (!access.takes_second_data()) memory.second_data = 0;
-  const bool is_buffer = row.format == isa::vector::Format::mubuf;
+  const bool is_buffer = row.is_buffer();
   const bool has_result = access.takes_data() && access.has_result(memory.glc);
   memory.result = static_cast<u8>(!has_result ? 0 : is_buffer ? memory.data : memory.data ^ 4U);
 }

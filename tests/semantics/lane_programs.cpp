@@ -151,8 +151,8 @@ bool LanePrograms::add_memory(std::vector<u32>& words) {
   }
   memory.address = static_cast<u8>(below(first_pair));
   memory.has_address = true;
-  if (row.format != Format::ds) memory.glc = row.access.is_atomic() && chance(50);
-  const bool has_lds_bit = row.format == Format::mubuf && !row.access.writes_memory();
+  if (row.format != Format::ds) memory.glc = row.access.is_atomic() && !row.access.never_returns && chance(50);
+  const bool has_lds_bit = row.format == Format::mubuf && !row.access.writes_memory() && !row.access.is_typed();
   memory.lds = row.access.goes_to_lds || (has_lds_bit && chance(15));
   memory.is_accumulator = is_aligned && !memory.lds && chance(15);
   if (memory.is_accumulator) memory.data &= 6;
@@ -169,7 +169,10 @@ bool LanePrograms::add_memory(std::vector<u32>& words) {
       if (row.access.is_double) memory.second_offset = static_cast<u8>(row.access.is_far ? below(3) : below(8));
       break;
     case Format::mubuf:
-      memory.descriptor = chance(60) ? data_buffer : private_buffer;
+    case Format::mtbuf:
+      memory.descriptor = row.access.is_typed() || chance(60) ? data_buffer : private_buffer;
+      // Legal for all numbers but the reserved one.
+      if (row.format == Format::mtbuf) memory.format = static_cast<u8>(2 + 3 * below(2) + 16 * below(6));
       memory.scalar = static_cast<u8>(128 + (chance(80) ? 4 * below(5) : below(9)));
       memory.offen = chance(60);
       memory.idxen = chance(30);
@@ -232,7 +235,9 @@ void LanePrograms::add_words(std::vector<u32>& words) {
 u32 LanePrograms::buffer_word3(bool adds_lane) {
   constexpr u32 data_format_32 = 4;
   const bool extends_stride = generation_info(generation_).data_format_extends_stride && adds_lane;
-  return (extends_stride ? 0 : data_format_32 << 15) | below(4) << 19 | below(4) << 21 | (adds_lane ? 1U << 23 : 0);
+  constexpr u32 integers = 4U << 12 | 0xfac;  // NUM_FORMAT_UINT; DST_SEL selects X, Y, Z and W
+  return (extends_stride ? 0 : data_format_32 << 15) | integers | below(4) << 19 | below(4) << 21 |
+         (adds_lane ? 1U << 23 : 0);
 }
 
 void LanePrograms::fill_addresses(WaveState& state) {

@@ -4,6 +4,9 @@
 
 #include "isa/vector/semantics/address.hpp"
 #include "isa/vector/semantics/all.hpp"
+#include "isa/vector/semantics/conversions.hpp"
+#include "isa/vector/semantics/float_atomics.hpp"
+#include "isa/vector/table.hpp"
 
 namespace salu::test::vector_constants {
 
@@ -169,6 +172,66 @@ static_assert(semantics::transposed_bits(63, 7, 4, 8).lane == 49);
 static_assert(semantics::transposed_bits(63, 7, 4, 8).first == 63);
 static_assert(semantics::transposed_bits(18, 94, 6, 12).lane == 31);
 static_assert(semantics::transposed_bits(18, 94, 6, 12).first == 16);
+
+// Atomics of floats: comparisons of the manuals' pseudo-code, and denormal numbers by the kind of the instruction.
+using Op = isa::AtomicOperation;
+constexpr u32 nan = 0x7fc0'0000;
+constexpr FloatMode flushing = nearest.flushing();
+static_assert(float_atomic_result(Op::atomic_fmin, two.bits, one.bits, 0U, nearest) == one.bits);
+static_assert(float_atomic_result(Op::atomic_fmax, two.bits, one.bits, 0U, nearest) == two.bits);
+static_assert(float_atomic_result(Op::atomic_fmin, nan, one.bits, 0U, nearest) == nan);
+static_assert(float_atomic_result(Op::atomic_fmax, one.bits, nan, 0U, nearest) == one.bits);
+static_assert(float_atomic_result(Op::atomic_fmin, 0U, minus_zero.bits, 0U, nearest) == 0);
+static_assert(float_atomic_result(Op::atomic_fmax, minus_zero.bits, 0U, 0U, nearest) == minus_zero.bits);
+static_assert(float_atomic_result(Op::atomic_fcmpswap, minus_zero.bits, one.bits, 0U, nearest) == one.bits);
+static_assert(float_atomic_result(Op::atomic_fcmpswap, nan, one.bits, nan, nearest) == nan);
+static_assert(float_atomic_result(Op::atomic_fcmpst, two.bits, two.bits, one.bits, nearest) == one.bits);
+static_assert(float_atomic_result(Op::atomic_fcmpst, least_denormal.bits, 0U, one.bits, flushing) == one.bits);
+static_assert(float_atomic_result(Op::atomic_fcmpst, least_denormal.bits, 0U, one.bits, nearest) ==
+              least_denormal.bits);
+static_assert(float_atomic_result(Op::atomic_fadd, one.bits, two.bits, 0U, nearest) == three.bits);
+static_assert(float_atomic_result(Op::atomic_fadd, greatest_denormal.bits, least_denormal.bits, 0U, flushing) == 0);
+static_assert(float_atomic_result(Op::atomic_fadd, u64{0x3ff0'0000'0000'0000}, u64{0x3ff0'0000'0000'0000}, u64{0},
+                                  nearest) == 0x4000'0000'0000'0000);
+// 1 + 2 and 1.5 + 0.5; bfloat16: 1 + 2 and 1 + 2^-8, a tie.
+static_assert(float_atomic_result(Op::atomic_pk_add_f16, 0x3e00'3c00U, 0x3800'4000U, 0U, nearest) == 0x4000'4200);
+static_assert(float_atomic_result(Op::atomic_pk_add_bf16, 0x3f80'3f80U, 0x3b80'4000U, 0U, nearest) == 0x3f80'4040);
+constexpr u32 keeps_f32 = 3U << 4;
+constexpr u32 keeps_others = 3U << 6;
+constexpr auto keeps = [](Insn insn, u32 mode) {
+  const FloatMode settings = float_atomic_mode(row(insn).access, mode);
+  return settings.keeps_denormal_inputs && settings.keeps_denormal_results;
+};
+static_assert(keeps(Insn::ds_add_f32, keeps_f32) && !keeps(Insn::ds_add_f32, keeps_others));
+static_assert(keeps(Insn::ds_min_f64, keeps_others) && !keeps(Insn::ds_min_f64, keeps_f32));
+static_assert(keeps(Insn::ds_pk_add_f16, keeps_others) && !keeps(Insn::ds_pk_add_f16, keeps_f32));
+static_assert(keeps(Insn::ds_add_f64, 0) && keeps(Insn::ds_pk_add_bf16, 0));
+static_assert(!keeps(Insn::global_atomic_add_f32_cdna1, ~0U) && !keeps(Insn::buffer_atomic_add_f32_cdna2, ~0U));
+static_assert(keeps(Insn::global_atomic_add_f32, 0) && keeps(Insn::flat_atomic_max_f64, 0));
+
+// Components of typed buffers: 1/255 and 51/255 as floats, the limits of SNORM, and floats of 11 and 10 bits.
+using typed_buffers::loaded;
+using typed_buffers::stored;
+using enum NumberFormat;
+static_assert(loaded<F32>(255, 8, unorm) == one.bits && loaded<F32>(0, 8, unorm) == 0);
+static_assert(loaded<F32>(1, 8, unorm) == 0x3b80'8081 && loaded<F32>(51, 8, unorm) == 0x3e4c'cccd);
+static_assert(loaded<F32>(0x80, 8, snorm) == 0xbf80'0000 && loaded<F32>(0x81, 8, snorm) == 0xbf80'0000);
+static_assert(loaded<F16>(0xffff, 16, unorm) == 0x3c00 && loaded<F16>(1, 1, unorm) == 0x3c00);
+static_assert(loaded<F32>(0xff, 8, sscaled) == 0xbf80'0000 && loaded<F32>(3, 2, uscaled) == three.bits);
+static_assert(loaded<F32>(0x200, 10, sint) == 0xffff'fe00 && loaded<F16>(0x200, 10, sint) == 0xfe00);
+static_assert(loaded<F32>(0x3c0, 11, floating) == one.bits && loaded<F32>(0x1e0, 10, floating) == one.bits);
+static_assert(loaded<F32>(0x7c0, 11, floating) == infinity.bits && loaded<F32>(nan, 32, floating) == nan);
+static_assert(stored<F32>(one.bits, 11, floating) == 0x3c0 && stored<F32>(one.bits, 10, floating) == 0x1e0);
+static_assert(stored<F32>(0xbf80'0000, 11, floating) == 0 && stored<F32>(infinity.bits, 10, floating) == 0x3e0);
+static_assert(stored<F32>(greatest.bits, 11, floating) == 0x7c0 && stored<F32>(nan, 11, floating) == 0x7e0);
+static_assert(stored<F32>(two.bits, 8, unorm) == 0xff && stored<F32>(0xbf80'0000, 8, unorm) == 0);
+static_assert(stored<F32>(0xbf80'0000, 8, snorm) == 0x81 && stored<F32>(0x3f00'0000, 8, unorm) == 0x80);
+static_assert(stored<F32>(0x1ff, 8, NumberFormat::uint) == 0xff && stored<F32>(~0U, 8, sint) == 0xff);
+static_assert(stored<F32>(0x3fff'ffff, 8, uscaled) == 1 && stored<F32>(minus_infinity.bits, 8, sscaled) == 0x80);
+static_assert(element_layout(9).bits[0] == 10 && element_layout(9).bits[3] == 2 && element_layout(6).bits[2] == 10);
+static_assert(is_legal(instruction_format(0x74)) && !is_legal(instruction_format(0x04)));
+static_assert(is_legal(instruction_format(0x76)) && !is_legal(instruction_format(0x79)));
+static_assert(!is_legal(instruction_format(0x0f)) && !is_legal(instruction_format(0x60 | 2)));
 
 // The words of a descriptor are unsigned.
 constexpr std::array<u32, 4> descriptor{0x89ab'cdef, 0x1234, 0, 0};

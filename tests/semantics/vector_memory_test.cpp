@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -32,13 +35,28 @@ u64 scratch_base_of(Generation generation) {
   return is_gfx9(generation) ? 0x900000 : hidden_private_base + u64{scratch_page} * 256;
 }
 
-/// Memory for data, private memory and shared memory, with random bytes in the areas of lanes.
-Memory make_memory(Generation generation) {
+/// A dword that is a float of interest, two of them, or the upper half of one: zeros, limits, infinities, NaNs, and
+/// numbers near 1, so that sums are rounded.
+u32 float_dword(Random& random) {
+  static constexpr std::array<u32, 24> values = {
+      0,          1,          0x007fffff, 0x00800000, 0x00800001, 0x3f800000, 0x3f800001, 0x7f7fffff,
+      0x7f800000, 0x7f800001, 0x7fc00000, 0x3c003c00, 0x00013555, 0x7bff0400, 0x3f803f80, 0x00400080,
+      0x3ff00000, 0x7fefffff, 0x7ff00000, 0x7ff80000, 0x00080000, 0x000fffff, 0x00100000, 0x7c007e01};
+  const auto sign = static_cast<u32>(random()) & 0x80000000;
+  if (random() % 3 == 0) return sign | (0x3c000000 + static_cast<u32>(random() % 0x08000000));
+  return sign | values[random() % values.size()];
+}
+
+/// Memory for data, private memory and shared memory, with random bytes, or with floats, in the areas of lanes.
+Memory make_memory(Generation generation, bool has_floats = false) {
   Memory memory;
   Random random(5);
   const auto fill = [&](u64 base, u64 bytes) {
     std::vector<u8> values(bytes);
-    for (u8& value : values) value = static_cast<u8>(random());
+    for (u64 i = 0; i < bytes; i += 4) {
+      const u32 dword = has_floats ? float_dword(random) : static_cast<u32>(random());
+      std::memcpy(values.data() + i, &dword, sizeof(dword));
+    }
     memory.write(base, values);
   };
   const std::array<MemoryRegion, 4> regions = {{
@@ -83,6 +101,13 @@ std::vector<u32> encode_memory(Generation generation, const vec::Instruction& in
             bit_at(memory.is_accumulator, 23) | u32{memory.scalar} << 24;
     return {low, high};
   }
+  if (row.format == Format::mtbuf) {
+    low = 0xe8000000 | static_cast<u32>(memory.offset) | bit_at(memory.offen, 12) | bit_at(memory.idxen, 13) |
+          bit_at(memory.glc, 14) | bit_at(memory.addr64, 15) | opcode << (is_old ? 16 : 15) | u32{memory.format} << 19;
+    high |= u32{memory.data} << 8 | u32{memory.descriptor} / 4 << 16 | bit_at(memory.sc1, 21) | bit_at(memory.slc, 22) |
+            bit_at(memory.is_accumulator, 23) | u32{memory.scalar} << 24;
+    return {low, high};
+  }
   if (row.format == Format::ds) {
     low = 0xd8000000 | opcode << (is_old ? 18 : 17) | static_cast<u32>(memory.offset) | u32{memory.second_offset} << 8 |
           bit_at(memory.is_accumulator, 25);
@@ -107,6 +132,8 @@ struct BufferDescriptor {
   u32 stride = 0;  ///< 14 bits
   u32 records = 0;
   u32 data_format = 4;
+  u32 number_format = 0;
+  std::array<u32, 4> selects{};
   u32 element_size = 0;
   u32 index_stride = 0;
   bool is_swizzled = false;
@@ -114,9 +141,37 @@ struct BufferDescriptor {
 
   [[nodiscard]] std::array<u32, 4> words() const {
     return {static_cast<u32>(base), static_cast<u32>(base >> 32) | stride << 16 | bit_at(is_swizzled, 31), records,
-            data_format << 15 | element_size << 19 | index_stride << 21 | bit_at(adds_lane, 23)};
+            selects[0] | selects[1] << 3 | selects[2] << 6 | selects[3] << 9 | number_format << 12 | data_format << 15 |
+                element_size << 19 | index_stride << 21 | bit_at(adds_lane, 23)};
   }
 };
+
+/// The names of DATA_FORMAT, which list the components from the highest bit on (8.1.4 of the Vega ISA manual).
+constexpr std::array<std::string_view, 15> data_formats = {
+    "",           "8",          "16",      "8_8",   "32",          "16_16",    "10_11_11",   "11_11_10",
+    "10_10_10_2", "2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32"};
+
+/// The bits of each component, from the lowest one on.
+std::vector<u32> component_bits(u32 data_format) {
+  std::vector<u32> bits;
+  std::istringstream name{std::string(data_formats.at(data_format))};
+  for (std::string each; std::getline(name, each, '_');) bits.insert(bits.begin(), static_cast<u32>(std::stoul(each)));
+  return bits;
+}
+
+u32 element_bytes(u32 data_format) {
+  u32 sum = 0;
+  for (const u32 bits : component_bits(data_format)) sum += bits;
+  return sum / 8;
+}
+
+/// UNORM, SNORM, USCALED, SSCALED, UINT, SINT, FLOAT of a format.
+std::vector<u32> number_formats(u32 data_format) {
+  const std::vector<u32> bits = component_bits(data_format);
+  if (bits[0] == 32) return {4, 5, 7};
+  if (std::ranges::count(bits, 8U) != 0 || std::ranges::count(bits, 2U) != 0) return {0, 1, 2, 3, 4, 5};
+  return {0, 1, 2, 3, 4, 5, 7};
+}
 
 /// A part of a lane's access: at most a dword.
 struct Part {
@@ -131,8 +186,21 @@ struct MemoryCase {
   Generation generation{};
   vec::Instruction instruction;
   WaveState state;
-  BufferDescriptor buffer;  ///< MUBUF
+  BufferDescriptor buffer;  ///< MUBUF and MTBUF
   std::string what;         ///< for messages
+
+  [[nodiscard]] const vec::InstructionInfo& row() const { return vec::info(instruction.insn); }
+  [[nodiscard]] u32 data_format() const {
+    return row().format == Format::mtbuf ? instruction.memory.format % 16 : buffer.data_format;
+  }
+  [[nodiscard]] u32 number_format() const {
+    return row().format == Format::mtbuf ? instruction.memory.format / 16U : buffer.number_format;
+  }
+  /// The size of a lane's access in memory.
+  [[nodiscard]] u32 bytes() const {
+    if (!row().access.is_typed()) return row().access.bytes;
+    return data_format() == 0 ? 4 : element_bytes(data_format());
+  }
 };
 
 class AddressModel {
@@ -149,9 +217,9 @@ class AddressModel {
     const u32 places = access.is_double ? 2 : 1;
     const u32 bank = memory_.is_accumulator ? VectorRegisters::vgprs : 0;
     for (u32 place = 0; place < places; ++place) {
-      for (u32 done = 0; done < access.bytes; done += 4) {
+      for (u32 done = 0; done < case_.bytes(); done += 4) {
         Part part;
-        part.bytes = std::min<u32>(access.bytes - done, 4);
+        part.bytes = std::min<u32>(case_.bytes() - done, 4);
         const bool is_second_store = place == 1 && access.is_store;
         const u32 dwords_before = place == 1 && !access.is_store ? access.bytes / 4U : 0;
         part.number = bank + (is_second_store ? memory_.second_data : memory_.data) + dwords_before + done / 4;
@@ -202,7 +270,7 @@ class AddressModel {
         if (row_.access.is_atomic() && !case_.buffer.is_swizzled)
           return cut_address(case_.generation, aligned_atomic(address_in_buffer(lane, 0)) + byte);
         // Two low bits of a dword's address are ignored on GCN 1.0 (8.1.7 of the Vega ISA manual).
-        if ((case_.generation == Generation::gcn1_0 && row_.access.bytes >= 4) || row_.access.is_atomic())
+        if ((case_.generation == Generation::gcn1_0 && case_.bytes() >= 4) || row_.access.is_atomic())
           return cut_address(case_.generation, (address_in_buffer(lane, byte / 4 * 4) & ~u64{3}) + byte % 4);
         return cut_address(case_.generation, address_in_buffer(lane, byte));
     }
@@ -267,7 +335,7 @@ class AddressModel {
   }
 
   [[nodiscard]] bool is_there(u32 lane) const {
-    if (row_.format != Format::mubuf) return true;
+    if (!row_.is_buffer()) return true;
     const BufferDescriptor& buffer = case_.buffer;
     const GenerationInfo& info = generation_info(case_.generation);
     // 8.1.4 of the Vega ISA manual: INVALID is an unbound resource.
@@ -356,6 +424,109 @@ std::string operation_name(std::string name) {
   }
   while (name.ends_with('_') || name.ends_with('2')) name.pop_back();
   return name;
+}
+
+/// A format of floats, as a model over the host's `double` and integers.
+struct FloatFormat {
+  u32 fraction_bits;
+  u32 exponent_bits;
+
+  [[nodiscard]] u32 bits() const { return 1 + exponent_bits + fraction_bits; }
+  [[nodiscard]] i32 bias() const { return (1 << (exponent_bits - 1)) - 1; }
+  [[nodiscard]] u64 sign() const { return u64{1} << (bits() - 1); }
+  [[nodiscard]] u64 infinity() const { return ((u64{1} << exponent_bits) - 1) << fraction_bits; }
+  [[nodiscard]] u64 quiet() const { return u64{1} << (fraction_bits - 1); }
+  [[nodiscard]] u64 magnitude(u64 value) const { return value & (sign() - 1); }
+  [[nodiscard]] bool is_nan(u64 value) const { return magnitude(value) > infinity(); }
+  [[nodiscard]] bool is_denormal(u64 value) const {
+    return magnitude(value) != 0 && magnitude(value) < u64{1} << fraction_bits;
+  }
+  [[nodiscard]] u64 flushed(u64 value) const { return is_denormal(value) ? value & sign() : value; }
+  /// The exact value of a number or an infinity.
+  [[nodiscard]] double number(u64 value) const {
+    const u64 all = magnitude(value);
+    const auto field = static_cast<i32>(all >> fraction_bits);
+    const auto fraction = static_cast<double>(all & ((u64{1} << fraction_bits) - 1));
+    const double one = std::ldexp(1.0, static_cast<i32>(fraction_bits));
+    const double size = all == infinity() ? std::numeric_limits<double>::infinity()
+                                          : std::ldexp(field == 0 ? fraction : one + fraction,
+                                                       std::max(field, 1) - bias() - static_cast<i32>(fraction_bits));
+    return (value & sign()) != 0 ? -size : size;
+  }
+  /// The nearest float of a double that has more bits than the format, or is one of its numbers.
+  [[nodiscard]] u64 nearest(double value) const {
+    const u64 negative = std::signbit(value) ? sign() : 0;
+    const double size = std::fabs(value);
+    if (size == 0) return negative;
+    const i32 exponent = std::isinf(size) ? bias() + 1 : std::max(std::ilogb(size), 1 - bias());
+    if (exponent > bias()) return negative | infinity();
+    // In units of the last place, where the host rounds to the nearest even.
+    const auto units = static_cast<u64>(std::nearbyint(std::ldexp(size, static_cast<i32>(fraction_bits) - exponent)));
+    return negative | ((static_cast<u64>(exponent + bias() - 1) << fraction_bits) + units);
+  }
+  [[nodiscard]] u64 sum(u64 left, u64 right) const {
+    if (is_nan(left)) return left | quiet();
+    if (is_nan(right)) return right | quiet();
+    const double a = number(left);
+    const double b = number(right);
+    if (std::isinf(a) && a == -b) return infinity() | quiet();
+    const double rounded = a + b;
+    if (std::isinf(rounded) || fraction_bits == 52) return nearest(rounded);
+    // Rounds to an odd double if the sum is not exact, so that the second rounding sees that something is missing.
+    const double part = rounded - a;
+    const double error = (a - (rounded - part)) + (b - part);
+    const bool is_odd = (std::bit_cast<u64>(rounded) & 1) != 0;
+    const double beyond = std::copysign(std::numeric_limits<double>::infinity(), error);
+    return nearest(error != 0 && !is_odd ? std::nextafter(rounded, beyond) : rounded);
+  }
+};
+constexpr FloatFormat half_format{10, 5};
+constexpr FloatFormat brain_format{7, 8};
+constexpr FloatFormat single_format{23, 8};
+constexpr FloatFormat double_format{52, 11};
+
+/// True if the instruction flushes denormal numbers: those of memory with 32 bits before CDNA 3, and those of DS as
+/// MODE says, except sums of 64 bits and bfloat16 (LLVM's rules for `atomicrmw fadd`).
+bool flushes(const std::string& name, Generation generation, u32 mode, bool is_result) {
+  const bool is_shared = name.starts_with("ds_");
+  if (!is_shared) return name.ends_with("add_f32") && generation < Generation::cdna3;
+  if (name.ends_with("bf16") || (name.ends_with("f64") && name.find("add") != std::string::npos)) return false;
+  const u32 bit = name.ends_with("f32") ? 4 : 6;
+  return (mode >> (bit + (is_result ? 1U : 0U)) & 1) == 0;
+}
+
+/// The value that an atomic on floats leaves in memory, or nothing for another one.
+std::optional<u64> model_of_float_atomic(const std::string& name, const MemoryCase& memory_case, u64 old, u64 data,
+                                         u64 second) {
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  const bool is_float = has("_f32") || has("_f64") || has("_f16") || has("_bf16") || has("_fm") || has("_fcmp");
+  if (!is_float) return std::nullopt;
+  const u32 mode = memory_case.state.mode;
+  const bool flushes_inputs = flushes(name, memory_case.generation, mode, false);
+  const bool flushes_results = flushes(name, memory_case.generation, mode, true);
+  const bool is_wide = has("f64") || has("_x2");
+  const FloatFormat& format = has("_bf16")  ? brain_format
+                              : has("_f16") ? half_format
+                              : is_wide     ? double_format
+                                            : single_format;
+  const auto input = [&](u64 value) { return flushes_inputs ? format.flushed(value) : value; };
+  const auto output = [&](u64 value) { return flushes_results ? format.flushed(value) : value; };
+  if (has("add")) {
+    u64 sums = 0;
+    for (u32 first = 0; first < (is_wide ? 64U : 32U); first += format.bits()) {
+      const u64 all = format.bits() == 64 ? ~u64{0} : (u64{1} << format.bits()) - 1;
+      sums |= output(format.sum(input(old >> first & all), input(data >> first & all))) << first;
+    }
+    return sums;
+  }
+  // Comparisons with <, > and ==, which are false for a NaN.
+  const auto number = [&](u64 value) {
+    return format.is_nan(value) ? std::numeric_limits<double>::quiet_NaN() : format.number(input(value));
+  };
+  if (has("fcmpswap")) return number(old) == number(second) ? data : old;
+  if (has("cmpst")) return number(old) == number(data) ? second : old;
+  const bool takes_data = has("min") ? number(data) < number(old) : number(data) > number(old);
+  return output(input(takes_data ? data : old));
 }
 
 i64 signed_number(u64 value, u32 bits) {
@@ -450,7 +621,10 @@ void execute_atomic(const MemoryCase& memory_case, WaveState& state, Memory& mem
         const u64 data = is_of_wave(row.access) ? static_cast<u64>(std::popcount(before.exec()))
                                                 : value(place == 0 ? operands.data : operands.second_data, lane);
         const u64 second = is_shared ? value(operands.second_data, lane) : value(operands.data + dwords, lane);
-        accesses[place].write(memory, model_of_atomic(name, 8U * row.access.bytes, accesses[place].old, data, second));
+        const u64 old = accesses[place].old;
+        const auto of_floats = model_of_float_atomic(name, memory_case, old, data, second);
+        accesses[place].write(memory,
+                              of_floats ? *of_floats : model_of_atomic(name, 8U * row.access.bytes, old, data, second));
       }
     }
     if (is_of_wave(row.access) && !of_wave) of_wave = accesses[0].old;
@@ -516,11 +690,152 @@ void execute_move(const MemoryCase& memory_case, WaveState& state) {
   }
 }
 
+// ---- typed accesses ----
+
+/// The float of another format: a NaN keeps the highest bits of its fraction.
+u64 converted(const FloatFormat& from, const FloatFormat& to, u64 value) {
+  if (!from.is_nan(value)) return to.nearest(from.number(value));
+  const u64 fraction = (value | from.quiet()) & ((u64{1} << from.fraction_bits) - 1);
+  const u64 moved = from.fraction_bits > to.fraction_bits ? fraction >> (from.fraction_bits - to.fraction_bits)
+                                                          : fraction << (to.fraction_bits - from.fraction_bits);
+  return ((value & from.sign()) != 0 ? to.sign() : 0) | to.infinity() | moved;
+}
+
+/// A float of a component; those of 11 and 10 bits are unsigned.
+FloatFormat format_of_component(u32 bits) {
+  if (bits == 32) return single_format;
+  return bits == 16 ? half_format : FloatFormat{bits - 5, 5};
+}
+
+enum : u32 { unorm, snorm, uscaled, sscaled, uint_format, sint_format, float_number = 7 };
+
+bool is_signed_number(u32 format) { return format == snorm || format == sscaled || format == sint_format; }
+
+u64 model_of_loaded(const FloatFormat& to, u32 format, u64 raw, u32 bits) {
+  const i64 number = is_signed_number(format) ? signed_number(raw, bits) : static_cast<i64>(raw);
+  const auto value = static_cast<double>(number);
+  switch (format) {
+    case unorm:
+      return to.nearest(value / static_cast<double>((u64{1} << bits) - 1));
+    case snorm:
+      return to.nearest(std::max(value / static_cast<double>((u64{1} << (bits - 1)) - 1), -1.0));
+    case uscaled:
+    case sscaled:
+      return to.nearest(value);
+    case float_number:
+      return bits == to.bits() ? raw : converted(format_of_component(bits), to, raw);
+    default:
+      return static_cast<u64>(number) & (to.bits() == 16 ? 0xffffU : 0xffffffffU);
+  }
+}
+
+u64 model_of_stored(const FloatFormat& from, u32 format, u64 held, u32 bits) {
+  const u64 all = (u64{1} << bits) - 1;
+  const i64 most = static_cast<i64>(is_signed_number(format) ? all / 2 : all);
+  const i64 least = is_signed_number(format) ? -most - 1 : 0;
+  if (format == uint_format || format == sint_format) {
+    const i64 number = format == sint_format ? signed_number(held, from.bits()) : static_cast<i64>(held);
+    return static_cast<u64>(std::clamp(number, least, most)) & all;
+  }
+  if (format == float_number) {
+    if (bits >= 16) return bits == from.bits() ? held : converted(from, format_of_component(bits), held);
+    const FloatFormat to = format_of_component(bits);
+    if (from.is_nan(held)) return to.infinity() | to.quiet();
+    return (held & from.sign()) != 0 ? 0 : to.nearest(from.number(held));
+  }
+  if (from.is_nan(held)) return 0;
+  const double value = from.number(held);
+  const auto greatest = static_cast<double>(most);
+  const double integer = format <= snorm ? std::clamp(std::nearbyint(std::clamp(value, -1.0, 1.0) * greatest),
+                                                      is_signed_number(format) ? -greatest : 0.0, greatest)
+                                         : std::clamp(std::trunc(value), static_cast<double>(least), greatest);
+  return static_cast<u64>(static_cast<i64>(integer)) & all;
+}
+
+/// The bytes of a lane's element, as bits.
+class Element {
+ public:
+  [[nodiscard]] u64 bits(u32 first, u32 count) const {
+    u64 value = 0;
+    for (u32 i = 0; i < count; ++i) value |= u64{bytes_.at((first + i) / 8) >> ((first + i) % 8) & 1U} << i;
+    return value;
+  }
+  void set(u32 first, u32 count, u64 value) {
+    for (u32 i = 0; i < count; ++i) {
+      u8& byte = bytes_.at((first + i) / 8);
+      byte = static_cast<u8>(byte | (value >> i & 1) << ((first + i) % 8));
+    }
+  }
+  [[nodiscard]] std::span<u8> byte(u32 number) { return std::span(bytes_).subspan(number, 1); }
+
+ private:
+  std::array<u8, 16> bytes_{};
+};
+
+void execute_typed(const MemoryCase& memory_case, WaveState& state, Memory& memory) {
+  const vec::Access& access = memory_case.row().access;
+  const vec::MemoryOperands& operands = memory_case.instruction.memory;
+  const WaveState before = state;
+  const AddressModel model(memory_case, before);
+  const FloatFormat& format = access.is_d16 ? half_format : single_format;
+  const u32 first_register = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0U);
+  const std::vector<u32> sizes = component_bits(memory_case.data_format());
+  const bool is_mtbuf = memory_case.row().format == Format::mtbuf;
+  const auto select = [&](u32 i) { return is_mtbuf ? 4 + i : memory_case.buffer.selects.at(i); };
+  // D16 of GCN 1.2 has a register for each component, later ones have two components in each.
+  const bool is_packed = access.is_d16 && is_gfx9(memory_case.generation);
+  const auto place = [&](u32 i) { return first_register + (is_packed ? i / 2 : i); };
+  const auto shift = [&](u32 i) { return access.is_high_half || (is_packed && i % 2 != 0) ? 16U : 0U; };
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    if ((before.exec() >> lane & 1) == 0) continue;
+    const std::vector<Part> parts = model.parts(lane);
+    const bool is_there = std::ranges::all_of(parts, &Part::is_there);
+    const auto address = [&](u32 byte) { return parts.at(byte / 4).addresses.at(byte % 4); };
+    Element element;
+    if (access.is_store) {
+      u32 first = 0;
+      for (u32 number = 0; number < sizes.size(); first += sizes[number], ++number) {
+        for (u32 i = 0; i < access.components; ++i) {
+          if (select(i) != 4 + number) continue;
+          const u64 held = before.vectors.lanes(place(i))[lane] >> shift(i);
+          element.set(first, sizes[number],
+                      model_of_stored(format, memory_case.number_format(), access.is_d16 ? held & 0xffff : held,
+                                      sizes[number]));
+          break;
+        }
+      }
+      for (u32 i = 0; is_there && i < memory_case.bytes(); ++i) memory.write(address(i), element.byte(i));
+      continue;
+    }
+    for (u32 i = 0; is_there && i < memory_case.bytes(); ++i) memory.read(address(i), element.byte(i));
+    for (u32 i = 0; i < access.components; ++i) {
+      const bool is_integer = memory_case.number_format() == uint_format || memory_case.number_format() == sint_format;
+      u64 value = 0;
+      if (select(i) >= 4 && select(i) - 4 < sizes.size()) {
+        u32 first = 0;
+        for (u32 number = 0; number < select(i) - 4; ++number) first += sizes[number];
+        const u32 size = sizes[select(i) - 4];
+        value = model_of_loaded(format, memory_case.number_format(), element.bits(first, size), size);
+      } else if (select(i) == 1 || select(i) == 7) {
+        value = is_integer ? 1 : format.nearest(1.0);
+      }
+      if (!is_there) value = 0;
+      // A single half leaves the other one, or with SRAM-ECC zeros it.
+      const bool keeps = is_packed && access.components == 1 && memory_case.generation < Generation::cdna1;
+      u32 held = i % 2 == 1 && is_packed ? state.vectors.lanes(place(i))[lane] : 0;
+      if (keeps) held = before.vectors.lanes(place(i))[lane];
+      const u64 mask = access.is_d16 ? u64{0xffff} << shift(i) : 0xffffffff;
+      state.vectors.write(place(i), lane, static_cast<u32>((held & ~mask) | value << shift(i)));
+    }
+  }
+}
+
 /// Executes the instruction.
 void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& memory) {
   const vec::Access& access = vec::info(memory_case.instruction.insn).access;
   if (access.is_atomic()) return execute_atomic(memory_case, state, memory);
   if (access.moves_lanes()) return execute_move(memory_case, state);
+  if (access.is_typed()) return execute_typed(memory_case, state, memory);
   const WaveState before = state;
   const AddressModel model(memory_case, before);
   for (u32 lane = 0; lane < lane_count; ++lane) {
@@ -588,7 +903,7 @@ class CaseMaker {
     }
     memory_.is_accumulator = case_.generation >= Generation::cdna2 && row_.access.bytes != 0 && chance(3);
     if (row_.format != Format::ds) {
-      memory_.glc = chance(4);
+      memory_.glc = chance(4) && !row_.access.never_returns;
       memory_.slc = chance(4);
     }
     make_lds();
@@ -605,6 +920,7 @@ class CaseMaker {
     if (row_.access.takes_data() && row_.access.has_result(memory_.glc)) {
       memory_.result = row_.format == Format::mubuf ? memory_.data : register_of(row_.access.result_dwords());
     }
+    if (isa::traits_of(row_.access.atomic).is_float || row_.access.is_typed()) make_floats();
     switch (row_.format) {
       case Format::ds:
         make_shared();
@@ -613,6 +929,7 @@ class CaseMaker {
         make_scratch();
         break;
       case Format::mubuf:
+      case Format::mtbuf:
         make_buffer();
         break;
       default:
@@ -633,8 +950,8 @@ class CaseMaker {
     const bool has_bit =
         row_.format == Format::mubuf ||
         ((row_.format == Format::global || row_.format == Format::scratch) && case_.generation < Generation::cdna3);
-    const bool can =
-        has_bit && !access.writes_memory() && !access.keeps_half && access.bytes != 0 && (access.bytes <= 4 || is_wide);
+    const bool can = has_bit && !access.is_typed() && !access.writes_memory() && !access.keeps_half &&
+                     access.bytes != 0 && (access.bytes <= 4 || is_wide);
     memory_.lds = access.goes_to_lds || (can && chance(2));
     if (!memory_.lds) return;
     memory_.is_accumulator = false;
@@ -643,6 +960,17 @@ class CaseMaker {
     const bool has_16_bits = case_.generation < (row_.format == Format::mubuf ? Generation::cdna4 : Generation::cdna3);
     if (has_16_bits) case_.state.file[code::m0] |= 0x30000;
     if (chance(4)) case_.state.file[code::m0] += below(4);
+  }
+
+  /// Data of interest, unless the address replaces it.
+  void make_floats() {
+    const u32 bank = memory_.is_accumulator ? VectorRegisters::vgprs : 0;
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      for (u32 i = 0; i < row_.access.data_dwords(); ++i) {
+        set(bank + memory_.data + i, lane, float_dword(random_));
+        if (row_.access.takes_second_data()) set(bank + memory_.second_data + i, lane, float_dword(random_));
+      }
+    }
   }
 
   u8 register_of(u32 dwords) {
@@ -773,7 +1101,20 @@ class CaseMaker {
     if (!is_flat) make_consecutive(static_cast<u32>(base));
   }
 
+  /// A format of the instruction, or of the descriptor.
+  void make_format() {
+    const u32 data_format = 1 + below(14);
+    const std::vector<u32> numbers = number_formats(data_format);
+    const u32 number_format = numbers[below(static_cast<u32>(numbers.size()))];
+    if (row_.format == Format::mtbuf) memory_.format = static_cast<u8>(data_format | number_format << 4);
+    case_.buffer.data_format = data_format;
+    case_.buffer.number_format = number_format;
+    for (u32 i = 0; i < 4; ++i)
+      case_.buffer.selects.at(i) = chance(2) ? 4 + i : std::array{0U, 1U, 4U, 5U, 6U, 7U}.at(below(6));
+  }
+
   void make_buffer() {
+    if (row_.access.is_typed()) make_format();
     memory_.descriptor = static_cast<u8>(4 * below(13));
     BufferDescriptor& buffer = case_.buffer;
     buffer.base = data_base + 4 * u64{below(0x4000)};
@@ -782,7 +1123,10 @@ class CaseMaker {
     const u32 soffset = in_register ? 4 * below(0x1000) : memory_.scalar - 128U;
     if (in_register) case_.state.file[memory_.scalar] = soffset;
     memory_.offset = static_cast<i32>(below(0x1000));
-    switch (generation_info(case_.generation).gfx <= 7 ? below(5) : below(4)) {
+    // With the lane number, the format of a descriptor is a part of the stride.
+    const bool needs_format = row_.access.is_typed() && row_.format == Format::mubuf &&
+                              generation_info(case_.generation).data_format_extends_stride;
+    switch (generation_info(case_.generation).gfx <= 7 ? below(5) : below(needs_format ? 3 : 4)) {
       case 0:
         make_raw(soffset);
         break;
@@ -841,13 +1185,13 @@ class CaseMaker {
     buffer.is_swizzled = is_swizzled;
     buffer.element_size = below(4);
     buffer.index_stride = below(4);
-    buffer.adds_lane = !is_swizzled && chance(4);
+    buffer.adds_lane = !is_swizzled && !(row_.access.is_typed() && row_.format == Format::mubuf) && chance(4);
     const GenerationInfo& info = generation_info(case_.generation);
     if (buffer.adds_lane && info.data_format_extends_stride) buffer.data_format = below(2);
     const u32 element = info.gfx == 9 ? 4 : 2U << buffer.element_size;
     // The data of a lane is in one element, because the layout of longer data is not documented.
     buffer.stride = std::max<u32>(32, 32 * below(8));
-    const u32 fits = is_swizzled ? std::max<u32>(element, row_.access.bytes) : row_.access.bytes;
+    const u32 fits = is_swizzled ? std::max<u32>(element, case_.bytes()) : case_.bytes();
     const auto in_stride = [&] { return 16 * below(chance(4) ? 32 : std::max<u32>(1, buffer.stride / 16)); };
     memory_.offset = static_cast<i32>(memory_.offen ? 0 : in_stride());
     buffer.records = 32 + below(64);
@@ -973,15 +1317,18 @@ class VectorMemory : public testing::TestWithParam<Generation> {};
 
 TEST_P(VectorMemory, AgreesWithTheReferenceModel) {
   const Generation generation = GetParam();
-  const Memory memory = make_memory(generation);
+  const Memory random_memory = make_memory(generation);
+  const Memory memory_of_floats = make_memory(generation, true);
   Random state_random(11);
   const WaveState state = random_wave(generation, state_random);
   for (const vec::Insn insn : all_vector_insns()) {
     const vec::InstructionInfo& row = vec::info(insn);
     if (!row.is_memory() || row.access.bytes == 0 || row.opcode(generation) == isa::absent) continue;
+    const bool is_float = isa::traits_of(row.access.atomic).is_float;
+    const Memory& memory = is_float ? memory_of_floats : random_memory;
     Random random(static_cast<u64>(insn));
     u32 failures = 0;
-    for (int i = 0; i < repetitions(60) && failures < 3; ++i) {
+    for (int i = 0; i < repetitions(row.access.is_typed() ? 200 : 60) && failures < 3; ++i) {
       const MemoryCase memory_case = CaseMaker(generation, insn, state, random).make();
       const std::string problem = check(memory_case, memory);
       if (problem.empty()) continue;

@@ -22,7 +22,7 @@ constexpr u32 first_agpr = VectorRegisters::vgprs;
 
 constexpr std::array<const char*, vec::insn_count> row_names = {
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) #name,
-#define SALU_VECTOR_MEMORY(format, name, opcodes, access) #name,
+#define SALU_VECTOR_MEMORY(format, name, names, opcodes, access) #name,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR
 #undef SALU_VECTOR_MEMORY

@@ -20,15 +20,27 @@ LaneAddresses::LaneAddresses(const Wave& wave, const VectorFile& file, const vec
       file_(file),
       operands_(instruction.memory),
       format_(vector::row(instruction.insn).format),
+      is_buffer_(vector::row(instruction.insn).is_buffer()),
       access_(vector::row(instruction.insn).access),
       scalar_(scalar),
       scratch_(scratch_base()),
       lds_mask_(alignment_in_lds() - 1),
       limits_lds_(vector::semantics::m0_limits_lds(wave.generation) && access_.address == vector::SharedAddress::vgpr) {
-  if (format_ != Format::mubuf) return;
+  if (!is_buffer_) return;
   std::array<u32, 4> words{};
   for (u32 i = 0; i < words.size(); ++i) words[i] = wave.source_dword(operands_.descriptor, 4, i);
   buffer_ = vector::semantics::buffer_resource(wave.generation, words);
+  if (access_.is_typed()) find_format(words[3]);
+}
+
+void LaneAddresses::find_format(u32 last_dword) {
+  const GenerationInfo& info = generation_info(wave_.generation);
+  buffer_format_ =
+      format_ == Format::mtbuf ? vector::instruction_format(operands_.format) : vector::descriptor_format(last_dword);
+  if (format_ == Format::mubuf && info.data_format_extends_stride && buffer_.adds_lane) buffer_format_.data_format = 0;
+  // An invalid format does not have a size. Accesses that an unbound buffer drops count as a dword.
+  const u8 bytes = vector::element_layout(buffer_format_.data_format).bytes();
+  access_.bytes = bytes == 0 ? u8{4} : bytes;
 }
 
 u64 LaneAddresses::address_pair(u32 lane) const {
@@ -61,7 +73,16 @@ u64 LaneAddresses::private_bytes() const {
 
 LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
   LanePiece piece = locate(lane, number, 0, piece_bytes());
-  if (!access_.is_atomic() || pieces_of_place() == 1) return piece;
+  if (pieces_of_place() == 1) return piece;
+  if (access_.is_typed()) {
+    for (u32 i = 0; piece.is_there && i < pieces_of_place(); ++i) {
+      const LanePiece other = locate(lane, i, 0, piece_bytes());
+      piece.is_there = other.is_there;
+      piece.dropped = other.dropped;
+    }
+    return piece;
+  }
+  if (!access_.is_atomic()) return piece;
   const LanePiece other = locate(lane, number ^ 1U, 0, piece_bytes());
   piece.least_m0 = std::max(piece.least_m0, other.least_m0);
   if (other.is_there || !piece.is_there) return piece;
@@ -76,6 +97,7 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
   const u32 behind = 4 * (number % pieces_of_place()) + first;
   switch (format_) {
     case Format::mubuf:
+    case Format::mtbuf:
       find_in_buffer(piece, lane, behind);
       break;
     case Format::ds: {
@@ -256,6 +278,7 @@ vector::semantics::BufferPlace LaneAddresses::place_in_buffer(u32 index, u32 off
 // ---- rows ----
 
 std::optional<u64> LaneAddresses::row(u32 number) const {
+  if (access_.is_typed()) return std::nullopt;
   const u32 behind = 4 * (number % pieces_of_place());
   switch (format_) {
     case Format::mubuf:
@@ -360,6 +383,7 @@ u32 address_registers(const vector::Instruction& instruction) {
   const vector::MemoryOperands& operands = instruction.memory;
   switch (vector::row(instruction.insn).format) {
     case Format::mubuf:
+    case Format::mtbuf:
       return operands.addr64 ? 2 : u32{operands.offen} + u32{operands.idxen};
     case Format::flat:
       return 2;
@@ -373,6 +397,7 @@ u32 address_registers(const vector::Instruction& instruction) {
 u32 scalar_dwords(const vector::Instruction& instruction) {
   switch (vector::row(instruction.insn).format) {
     case Format::mubuf:
+    case Format::mtbuf:
       return 1;
     case Format::global:
       return instruction.memory.has_scalar ? 2 : 0;

@@ -5,6 +5,7 @@
 
 #include "core/vector/vector_file.hpp"
 #include "core/wave.hpp"
+#include "isa/vector/buffer_format.hpp"
 #include "isa/vector/decode.hpp"
 #include "isa/vector/semantics/address.hpp"
 
@@ -54,7 +55,8 @@ class LaneAddresses {
   /// accessed.
   [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
   [[nodiscard]] u32 pieces_of_place() const { return access_.moves_lanes() ? 0 : (access_.bytes + 3U) / 4; }
-  /// A piece of an atomic exists only if both dwords of its 64 bits do.
+  /// A piece of an atomic exists only if both dwords of its 64 bits do, and one of a typed access if all of its element
+  /// does.
   [[nodiscard]] LanePiece piece(u32 lane, u32 number) const;
   /// The dword of LDS to which a load to LDS writes a piece.
   [[nodiscard]] LanePiece lds_piece(u32 lane, u32 number) const;
@@ -65,9 +67,13 @@ class LaneAddresses {
   [[nodiscard]] std::optional<SharedPlace> find_shared_place(u64 exec) const;
   /// True if the buffer adds the lane number to the index, but hardware does not.
   [[nodiscard]] bool ignores_lane() const {
-    return format_ == isa::vector::Format::mubuf && !operands_.addr64 &&
-           isa::vector::semantics::ignores_lane(buffer_, place_in_buffer(0, 0));
+    return is_buffer_ && !operands_.addr64 && isa::vector::semantics::ignores_lane(buffer_, place_in_buffer(0, 0));
   }
+
+  /// The format of a typed access.
+  [[nodiscard]] const isa::vector::BufferFormat& buffer_format() const { return buffer_format_; }
+  /// True if DATA_FORMAT of the descriptor is INVALID.
+  [[nodiscard]] bool is_unbound() const { return buffer_.is_unbound; }
 
   /// True if a load preserves the other half of its register. With SRAM-ECC it becomes 0.
   [[nodiscard]] bool keeps_half() const { return access_.keeps_half && !wave_.has_sramecc; }
@@ -86,6 +92,7 @@ class LaneAddresses {
  private:
   /// The address of bytes of a piece, from `first` on.
   [[nodiscard]] LanePiece locate(u32 lane, u32 number, u32 first, u8 bytes) const;
+  void find_format(u32 last_dword);
   void find_in_lds(LanePiece& piece, u64 place, u32 behind) const;
   void find_by_flat(LanePiece& piece, u32 lane, u32 behind) const;
   [[nodiscard]] bool aligns_buffer_dwords() const {
@@ -120,9 +127,11 @@ class LaneAddresses {
   const VectorFile& file_;
   const isa::vector::MemoryOperands& operands_;
   isa::vector::Format format_;
-  const isa::vector::Access& access_;
+  bool is_buffer_;
+  isa::vector::Access access_;  ///< of a typed access: with the size of an element
   u64 scalar_;
   isa::vector::semantics::BufferResource buffer_{};
+  isa::vector::BufferFormat buffer_format_{};
   u64 scratch_;      ///< start of the wave's private memory
   u64 lds_mask_;     ///< bits of an LDS address that hardware ignores
   bool limits_lds_;  ///< M0 limits LDS

@@ -270,7 +270,7 @@ const MicroOp* execute(Interpreter& interpreter, const MicroOp* op, const Vector
 
 constexpr std::array<VectorHandler, vector::insn_count> handlers = {{
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) execute<&vector::semantics::name>,
-#define SALU_VECTOR_MEMORY(format, name, opcodes, access) access_lanes,
+#define SALU_VECTOR_MEMORY(format, name, names, opcodes, access) access_lanes,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR
 #undef SALU_VECTOR_MEMORY

@@ -9,6 +9,8 @@
 #include "core/vector/lane_frame.hpp"
 #include "exec/memory_step.hpp"
 #include "isa/semantics/atomics.hpp"
+#include "isa/vector/semantics/conversions.hpp"
+#include "isa/vector/semantics/float_atomics.hpp"
 #include "isa/vector/table.hpp"
 #include "support/numbers.hpp"
 
@@ -38,6 +40,7 @@ class LaneAccess {
   const MicroOp* run() {
     if (access_.bytes != 0 && exec_ != 0) {
       if (addresses_.ignores_lane()) warn_of_ignored_lane();
+      if (access_.is_typed() && !may_convert()) return interpreter_.after_warning(op_, stopped_);
       if (!Step::execute(*this)) return interpreter_.after_warning(op_, stopped_);
       if (access_.element_bits != 0 && exec_ != ~u64{0}) warn_of_inactive_lanes();
       if (access_.is_atomic()) note_unspecified_atomic();
@@ -115,6 +118,13 @@ class LaneAccess {
     if (!is_read) return false;
     std::memcpy(&value, bytes.data(), sizeof(value));
     return true;
+  }
+  [[nodiscard]] Step::Pieces registers_of_element(u32 lane, const Step::Pieces& element) const {
+    if (!addresses_.piece(lane, 0).is_there) return {};
+    return vector::loaded_registers(access_, addresses_.buffer_format(), element);
+  }
+  [[nodiscard]] Step::Pieces element_of_registers(const Step::Pieces& registers) const {
+    return vector::element_of_registers(access_, addresses_.buffer_format(), registers);
   }
   [[nodiscard]] bool may_store_to_lds() {
     for (u32 number = 0; number < pieces(); ++number) {
@@ -197,17 +207,17 @@ class LaneAccess {
     return true;
   }
   /// Replaces the old dwords of a place by the new ones.
-  void modify_place(u32 lane, u32 first, Step::Pieces& pieces) const {
+  void modify_place(u32 lane, u32 first, Step::Pieces& pieces) {
     const bool has_second = access_.has_second_operand();
     if (pieces_of_place() == 1) {
-      pieces[first] = isa::semantics::atomic_result(access_.atomic, pieces[first], operand(lane, first),
-                                                    has_second ? second_operand(lane, 0) : 0);
+      pieces[first] =
+          modified(lane, first, pieces[first], operand(lane, first), has_second ? second_operand(lane, 0) : 0);
       return;
     }
     const u64 old = pieces[first] | u64{pieces[first + 1]} << 32;
     const u64 data = operand(lane, first) | u64{operand(lane, first + 1)} << 32;
     const u64 second = has_second ? second_operand(lane, 0) | u64{second_operand(lane, 1)} << 32 : 0;
-    const u64 result = isa::semantics::atomic_result(access_.atomic, old, data, second);
+    const u64 result = modified(lane, first, old, data, second);
     pieces[first] = static_cast<u32>(result);
     pieces[first + 1] = static_cast<u32>(result >> 32);
   }
@@ -226,6 +236,30 @@ class LaneAccess {
   [[nodiscard]] u8* writable(u64 address, u32 size_bytes) const {
     u8* const host = interpreter_.port->writing(address, size_bytes);
     return host != nullptr ? host : interpreter_.port->in_part(address, size_bytes);
+  }
+
+  /// The new value of a place.
+  template <class T>
+  [[nodiscard]] T modified(u32 lane, u32 first, T old, T data, T second) {
+    if (!isa::traits_of(access_.atomic).is_float)
+      return isa::semantics::atomic_result(access_.atomic, old, data, second);
+    const vector::FloatMode mode = vector::float_atomic_mode(access_, interpreter_.wave.mode);
+    const T result = vector::float_atomic_result(access_.atomic, old, data, second, mode);
+    const bool has_denormal = std::ranges::any_of(std::array{old, data, second, result},
+                                                  [&](T word) { return vector::has_denormal(access_.atomic, word); });
+    if (has_denormal) [[unlikely]]
+      note_denormal(lane, first, mode);
+    return result;
+  }
+  /// Warns about a denormal number whose effect the manuals do not specify.
+  void note_denormal(u32 lane, u32 first, vector::FloatMode mode) {
+    const bool is_in_lds = addresses_.piece(lane, first).address >= shared_memory_base;
+    if (!vector::leaves_denormals_open(row_, mode, is_in_lds)) return;
+    interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
+      return "lane " + std::to_string(lane) + ": the manuals do not specify the effect of denormal numbers on " +
+             std::string(row_.name(interpreter_.wave.generation)) + " here: they are " +
+             (mode.keeps_denormal_inputs ? "kept" : "zeros");
+    });
   }
 
   [[nodiscard]] u32 operand(u32 lane, u32 number) const {
@@ -253,6 +287,32 @@ class LaneAccess {
     return false;
   }
 
+  /// Stops the run at a typed access whose format does not exist.
+  bool may_convert() {
+    const vector::BufferFormat& format = addresses_.buffer_format();
+    const bool is_dropped = addresses_.is_unbound() && row_.format == vector::Format::mubuf;
+    if (!operands_.lds && (is_dropped || vector::is_legal(format))) {
+      note_missing_components();
+      return true;
+    }
+    const Generation generation = interpreter_.wave.generation;
+    const std::string detail =
+        operands_.lds ? "loads to LDS are not supported"
+                      : "invalid format " + std::string(vector::data_format_name(format.data_format)) + ", " +
+                            std::string(vector::number_format_name(generation, static_cast<u32>(format.number_format)));
+    stopped_ =
+        interpreter_.stop_at(op_, StopReason::vector_instruction, std::string(row_.name(generation)) + ": " + detail);
+    return false;
+  }
+  /// Warns about a store of fewer components than the format has.
+  void note_missing_components() {
+    if (!access_.is_store || access_.components >= vector::element_layout(addresses_.buffer_format().data_format).count)
+      return;
+    interpreter_.warn(WarningKind::unspecified_result, op_, [&] {
+      return std::string(row_.name(interpreter_.wave.generation)) +
+             " stores fewer components than the format has: the others become 0, which the manuals do not specify";
+    });
+  }
   /// Warns about an access that hardware drops, except for the range check of a buffer, which programs rely on.
   void note_dropped(u32 lane, const LanePiece& piece) {
     if (piece.dropped <= Dropped::out_of_buffer) return;
@@ -273,7 +333,7 @@ class LaneAccess {
       const std::string access = "lane " + std::to_string(lane) + " accesses a misaligned address in ";
       if (access_.is_atomic())
         return access + "an atomic, which hardware does not support: the low bits of the address are ignored";
-      if (row_.format == vector::Format::mubuf)
+      if (row_.is_buffer())
         return access + "a buffer: its two low bits are ignored, as by hardware without the unaligned access mode";
       return access + "LDS, which hardware does not support here: its low bits are ignored";
     });

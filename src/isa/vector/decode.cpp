@@ -2,6 +2,7 @@
 
 #include "isa/generations.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/buffer_format.hpp"
 #include "isa/vector/operands.hpp"
 #include "isa/vector/table.hpp"
 
@@ -26,6 +27,7 @@ struct OpcodeTable {
   std::array<u16, 1024> vop3{};
   std::array<u16, 128> vop3p{};
   std::array<u16, 128> mubuf{};
+  std::array<u16, 16> mtbuf{};
   std::array<std::array<u16, 128>, 3> flat{};  // by segment: FLAT, SCRATCH, GLOBAL
   std::array<u16, 256> ds{};
 };
@@ -47,6 +49,7 @@ constexpr OpcodeTable make_opcode_table(Generation generation) {
   table.vop3.fill(nothing);
   table.vop3p.fill(nothing);
   table.mubuf.fill(nothing);
+  table.mtbuf.fill(nothing);
   for (auto& segment : table.flat) segment.fill(nothing);
   table.ds.fill(nothing);
   for (std::size_t i = 0; i < insn_count; ++i) {
@@ -70,6 +73,9 @@ constexpr OpcodeTable make_opcode_table(Generation generation) {
         break;
       case Format::mubuf:
         enter(table.mubuf, opcode, i);
+        break;
+      case Format::mtbuf:
+        enter(table.mtbuf, opcode, i);
         break;
       case Format::flat:
         enter(table.flat[0], opcode, i);
@@ -115,6 +121,9 @@ class Decoder {
           break;
         case 0b111000:
           is_good = decode_mubuf();
+          break;
+        case 0b111010:
+          is_good = decode_mtbuf();
           break;
         default:
           break;
@@ -379,8 +388,9 @@ class Decoder {
   /// True if the loaded data can be written to LDS.
   [[nodiscard]] bool may_go_to_lds() const {
     const Access& access = row_->access;
-    if (access.writes_memory() || access.keeps_half) return false;
-    const bool is_wide = generation_ == Generation::cdna4 && row_->format == Format::mubuf && access.bytes >= 12;
+    if (access.writes_memory() || access.keeps_half || access.is_d16) return false;
+    const bool is_wide =
+        generation_ == Generation::cdna4 && row_->format == Format::mubuf && access.bytes >= 12 && !access.is_typed();
     return access.bytes <= 4 || is_wide;
   }
 
@@ -402,11 +412,29 @@ class Decoder {
     memory.glc = bit(low, 14);
     memory.slc = bit(is_old() ? high : low, is_old() ? 22 : 17);
     if (is_cdna2_on()) memory.sc1 = bit(low, 15);
+    memory.lds = bit(low, 16);
+    return decode_buffer(low, high);
+  }
+
+  bool decode_mtbuf() {
+    const u32 low = words_[0];
+    const u32 high = words_[1];
+    if (!choose(table_.mtbuf[is_old() ? field(low, 16, 3) : field(low, 15, 4)])) return false;
+    MemoryOperands& memory = result_.memory;
+    memory.glc = bit(low, 14);
+    memory.slc = bit(high, 22);
+    if (is_cdna2_on()) memory.sc1 = bit(high, 21);
+    memory.format = static_cast<u8>(field(low, 19, 7));
+    return decode_buffer(low, high) && !memory.tfe;
+  }
+
+  /// The fields that MUBUF and MTBUF have in common.
+  bool decode_buffer(u32 low, u32 high) {
+    MemoryOperands& memory = result_.memory;
     memory.offset = static_cast<i32>(field(low, 0, 12));
     memory.offen = bit(low, 12);
     memory.idxen = bit(low, 13);
     memory.addr64 = is_old() && bit(low, 15);
-    memory.lds = bit(low, 16);
     memory.is_accumulator = is_cdna2_on() && bit(high, 23);
     memory.tfe = !is_cdna2_on() && bit(high, 23);
     memory.address = static_cast<u8>(field(high, 0, 8));
@@ -418,6 +446,7 @@ class Decoder {
     memory.has_address = address_dwords != 0;
     if (memory.has_address && !is_aligned(memory.address, address_dwords)) return false;
     if (memory.tfe && row_->access.writes_memory()) return false;
+    if (row_->access.never_returns && memory.glc) return false;
     if (row_->access.is_atomic() && memory.glc) memory.result = memory.data;
     if (memory.lds && (!may_go_to_lds() || memory.tfe || memory.is_accumulator)) return false;
     if (!memory.lds && !is_data(memory.data, row_->access.dwords() + u32{memory.tfe})) return false;
@@ -436,6 +465,7 @@ class Decoder {
     const Access& access = row_->access;
     const bool is_scratch = row_->format == Format::scratch;
     memory.glc = bit(low, 16);
+    if (access.never_returns && memory.glc) return false;
     memory.slc = bit(low, 17);
     if (is_cdna2_on()) memory.sc1 = bit(low, 25);
     const bool bit13 = bit(low, 13);
@@ -548,6 +578,16 @@ bool depends_on_order(const Instruction& instruction) {
   const Access& access = row(instruction.insn).access;
   if (!access.is_atomic() || access.address == SharedAddress::wave) return false;
   return has_result(instruction) || !isa::traits_of(access.atomic).commutes;
+}
+
+bool is_approximate(const Instruction& instruction) {
+  const InstructionInfo& info = row(instruction.insn);
+  if (!info.access.is_typed()) return info.shape.is_approximate;
+  if (info.format != Format::mtbuf) return true;
+  const BufferFormat format = instruction_format(instruction.memory.format);
+  const bool is_integer = format.number_format == NumberFormat::uint || format.number_format == NumberFormat::sint;
+  const bool is_whole = element_layout(format.data_format).bits[0] == 32 && !info.access.is_d16;
+  return !is_integer && !is_whole;
 }
 
 const InstructionInfo& info(Insn insn) { return row(insn); }

@@ -44,8 +44,9 @@ struct MemoryOperands {
   u8 data = 0;         ///< VGPR, or AGPR with `is_accumulator`: loaded or stored data
   u8 second_data = 0;  ///< DS: data for the second address, or second operand of an atomic
   u8 result = 0;       ///< VGPR or AGPR: result of an instruction that also takes data. MUBUF: the data register
-  u8 descriptor = 0;   ///< MUBUF: operand code of the first of four SGPRs
-  u8 scalar = 0;       ///< MUBUF: operand code of SOFFSET; GLOBAL and SCRATCH: of SADDR
+  u8 descriptor = 0;   ///< MUBUF and MTBUF: operand code of the first of four SGPRs
+  u8 format = 0;       ///< MTBUF: DATA_FORMAT, then NUM_FORMAT from bit 4 on
+  u8 scalar = 0;       ///< MUBUF and MTBUF: operand code of SOFFSET; GLOBAL and SCRATCH: of SADDR
   bool has_address = false;
   bool has_scalar = false;  ///< GLOBAL and SCRATCH
   bool is_accumulator = false;
@@ -95,6 +96,10 @@ u8 result_register(const Instruction& instruction);
 
 /// True for an atomic whose effect depends on the order of lanes that access one address.
 bool depends_on_order(const Instruction& instruction);
+
+/// True if the result on hardware may differ: approximations, and conversions of typed buffers, whose rounding is not
+/// documented, unless the instruction names a format of integers or of 32-bit floats.
+bool is_approximate(const Instruction& instruction);
 
 /// Decodes the vector instruction that starts at `words[0]`. Nothing if it is not one of `Insn`, has a feature that its
 /// row does not (a modifier), names a register that does not exist, or is truncated.

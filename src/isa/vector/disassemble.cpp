@@ -5,6 +5,7 @@
 
 #include "isa/operand.hpp"
 #include "isa/operand_text.hpp"
+#include "isa/vector/buffer_format.hpp"
 #include "isa/vector/swizzle.hpp"
 #include "isa/vector/table.hpp"
 #include "support/numbers.hpp"
@@ -31,7 +32,7 @@ class Writer {
 
   std::string write() {
     text_ = std::string(row_.name(generation_)) + std::string(suffix());
-    if (row_.format == Format::mubuf) {
+    if (row_.is_buffer()) {
       write_buffer();
     } else if (row_.format == Format::ds) {
       write_shared();
@@ -212,6 +213,19 @@ class Writer {
     if (offset != 0) text_ += " offset:" + std::to_string(offset);
   }
 
+  /// LLVM omits a part that is the default.
+  void write_format() {
+    const BufferFormat format = instruction_format(instruction_.memory.format);
+    const BufferFormat plain = instruction_format(default_instruction_format);
+    const std::string number(number_format_name(generation_, static_cast<u32>(format.number_format)));
+    const bool has_number = format.number_format != plain.number_format;
+    if (format.data_format != plain.data_format) {
+      text_ += " format:[" + std::string(data_format_name(format.data_format)) + (has_number ? "," + number : "") + "]";
+    } else if (has_number) {
+      text_ += " format:[" + number + "]";
+    }
+  }
+
   void write_buffer() {
     const MemoryOperands& memory = instruction_.memory;
     if (row_.access.bytes != 0) {
@@ -220,6 +234,7 @@ class Writer {
       add(memory.has_address ? registers('v', memory.address, dwords) : "off");
       add(register_name(generation_, memory.descriptor, 4));
       add(operand_text(generation_, memory.scalar, 1, 0));
+      if (row_.format == Format::mtbuf) write_format();
       if (memory.idxen) text_ += " idxen";
       if (memory.offen) text_ += " offen";
       if (memory.addr64) text_ += " addr64";

@@ -27,6 +27,8 @@ class Encoder {
         return vop3p();
       case Format::mubuf:
         return mubuf();
+      case Format::mtbuf:
+        return mtbuf();
       case Format::flat:
       case Format::global:
       case Format::scratch:
@@ -163,6 +165,16 @@ class Encoder {
     const u32 high = u32{memory.scalar} << 24 | u32{memory.tfe || memory.is_accumulator} << 23 |
                      u32{memory.slc && is_old()} << 22 | u32{memory.descriptor} / 4 << 16 | u32{memory.data} << 8 |
                      memory.address;
+    return {{low, high}, 2};
+  }
+
+  [[nodiscard]] EncodedWords mtbuf() const {
+    const MemoryOperands& memory = instruction_.memory;
+    const u32 low = 0b111010U << 26 | u32{memory.format} << 19 | opcode_ << (is_old() ? 16 : 15) |
+                    u32{memory.addr64} << 15 | u32{memory.glc} << 14 | u32{memory.idxen} << 13 |
+                    u32{memory.offen} << 12 | static_cast<u32>(memory.offset);
+    const u32 high = u32{memory.scalar} << 24 | u32{memory.tfe || memory.is_accumulator} << 23 | u32{memory.slc} << 22 |
+                     u32{memory.sc1} << 21 | u32{memory.descriptor} / 4 << 16 | u32{memory.data} << 8 | memory.address;
     return {{low, high}, 2};
   }
 

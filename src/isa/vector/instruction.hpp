@@ -12,11 +12,11 @@
 #include "isa/semantics/atomics.hpp"
 
 /// Vector instructions that compiled scalar code depends on: each instruction once, as in `isa::Insn` for the scalar
-/// unit. Of all others (other floats, images, MFMA, float atomics) only the length is known.
+/// unit. Of all others (other floats, images, MFMA) only the length is known.
 namespace salu::isa::vector {
 
 /// The native encoding of an instruction. VOP1, VOP2 and VOPC instructions also have a form in VOP3.
-enum class Format : u8 { vop1, vop2, vopc, vop3, vop3p, mubuf, flat, global, scratch, ds };
+enum class Format : u8 { vop1, vop2, vopc, vop3, vop3p, mubuf, mtbuf, flat, global, scratch, ds };
 
 /// The registers and constants that an operand accepts.
 enum class OperandKind : u8 {
@@ -128,6 +128,14 @@ enum class LaneMove : u8 {
   bpermute,  ///< each lane selects its source
 };
 
+/// The effect of an atomic on denormal floats: operands and results that are flushed become zeros.
+enum class FloatDenormals : u8 {
+  kept,
+  flushed,
+  by_mode,      ///< as FP_DENORM of MODE specifies for the format
+  unspecified,  ///< not documented; they are kept
+};
+
 /// The memory access of each lane.
 struct Access {
   u8 bytes = 0;  ///< 0: no access; a cache control instruction
@@ -140,11 +148,18 @@ struct Access {
   bool goes_to_lds = false;   ///< always; for other instructions a bit of the encoding decides
   u8 element_bits = 0;        ///< size of the matrix elements that a transposing load from LDS moves, or 0
   AtomicOperation atomic = AtomicOperation::none;
-  bool returns = false;  ///< an atomic of DS has a result: the old value. For other atomics GLC decides
+  bool returns = false;        ///< an atomic of DS has a result: the old value. For other atomics GLC decides
+  bool never_returns = false;  ///< GLC is not available for an atomic
+  FloatDenormals denormals = FloatDenormals::kept;  ///< of an atomic on floats
+  u8 components = 0;              ///< of a typed access; the format decides the size in memory. Otherwise 0
+  bool is_d16 = false;            ///< these components are 16-bit floats or integers
+  bool packs_components = false;  ///< two of them are in one register
   SharedAddress address = SharedAddress::vgpr;
   LaneMove move = LaneMove::none;
 
   [[nodiscard]] constexpr bool is_atomic() const { return atomic != AtomicOperation::none; }
+  /// True for an access whose elements have a format (BufferFormat).
+  [[nodiscard]] constexpr bool is_typed() const { return components != 0; }
   [[nodiscard]] constexpr bool moves_lanes() const { return move != LaneMove::none; }
   [[nodiscard]] constexpr bool reads_memory() const { return bytes != 0 && !is_store && !moves_lanes(); }
   [[nodiscard]] constexpr bool writes_memory() const { return is_store || is_atomic(); }
@@ -156,13 +171,17 @@ struct Access {
   /// True for an atomic with two operands.
   [[nodiscard]] constexpr bool has_second_operand() const { return traits_of(atomic).operands == 2; }
   /// True if an atomic has both operands in one run of registers: buffers, FLAT and GLOBAL.
-  [[nodiscard]] constexpr bool pairs_operands() const { return atomic == AtomicOperation::atomic_cmpswap; }
+  [[nodiscard]] constexpr bool pairs_operands() const {
+    return atomic == AtomicOperation::atomic_cmpswap || atomic == AtomicOperation::atomic_fcmpswap;
+  }
   /// True if DS has another data register: for the second address, or for the second operand of an atomic.
   [[nodiscard]] constexpr bool takes_second_data() const {
     return (is_double && writes_memory()) || (has_second_operand() && !pairs_operands());
   }
   /// True if VGPRs receive loaded data, or the old value of an atomic. `glc`: GLC of the instruction.
-  [[nodiscard]] constexpr bool has_result(bool glc) const { return is_atomic() ? returns || glc : !is_store; }
+  [[nodiscard]] constexpr bool has_result(bool glc) const {
+    return is_atomic() ? returns || (glc && !never_returns) : !is_store;
+  }
   /// Dwords of each run of data registers.
   [[nodiscard]] constexpr u8 data_dwords() const {
     return static_cast<u8>(dwords_of_place() * (pairs_operands() ? 2 : 1));
@@ -200,6 +219,8 @@ struct InstructionInfo : LaneTraits {
     return vop3_opcodes[static_cast<std::size_t>(generation)];
   }
   [[nodiscard]] constexpr bool is_memory() const { return format >= Format::mubuf; }
+  /// True if the instruction names a buffer descriptor.
+  [[nodiscard]] constexpr bool is_buffer() const { return format == Format::mubuf || format == Format::mtbuf; }
   /// The width of the floats in a source; 0 for integers, and if a modifier selects the width.
   [[nodiscard]] constexpr u8 float_bits(const Operand& source) const {
     const bool is_float = (modifiers & modifier::sign) != 0 && (modifiers & modifier::mixed) == 0 && source.takes_sign;
@@ -215,7 +236,7 @@ struct InstructionInfo : LaneTraits {
 /// Every vector instruction, in the order of the declarations in isa/vector/instructions/*.def.
 enum class Insn : u16 {
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) name,
-#define SALU_VECTOR_MEMORY(format, name, opcodes, access) name,
+#define SALU_VECTOR_MEMORY(format, name, names, opcodes, access) name,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR
 #undef SALU_VECTOR_MEMORY
@@ -224,7 +245,7 @@ enum class Insn : u16 {
 /// The number of vector instructions.
 inline constexpr std::size_t insn_count = 0
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) +1
-#define SALU_VECTOR_MEMORY(format, name, opcodes, access) +1
+#define SALU_VECTOR_MEMORY(format, name, names, opcodes, access) +1
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR
 #undef SALU_VECTOR_MEMORY

@@ -23,6 +23,7 @@ constexpr Names renamed(std::string_view gfx6, std::string_view gfx8, std::strin
 
 constexpr Opcodes only_gcn1_0(i16 n) { return in(generations::only(Generation::gcn1_0), n); }
 constexpr Opcodes gcn1_2_to_cdna1(i16 n) { return in(generations::between(Generation::gcn1_2, Generation::cdna1), n); }
+constexpr Opcodes only_cdna1(i16 n) { return in(generations::only(Generation::cdna1), n); }
 constexpr Opcodes only_cdna2(i16 n) { return in(generations::only(Generation::cdna2), n); }
 constexpr Opcodes from_cdna1(i16 n) { return in(generations::from(Generation::cdna1), n); }
 constexpr Opcodes from_cdna2(i16 n) { return in(generations::from(Generation::cdna2), n); }
@@ -155,12 +156,52 @@ constexpr Access transposed(Access access, u8 element_bits) {
 }
 
 using Op = AtomicOperation;
+using enum FloatDenormals;
 constexpr Access atomic(Op operation, u8 bytes) { return {.bytes = bytes, .atomic = operation}; }
 constexpr Access atomic_b32(Op operation) { return atomic(operation, 4); }
 constexpr Access atomic_b64(Op operation) { return atomic(operation, 8); }
+/// An atomic on floats. Its operation also tells the format: 16-bit floats for packed ones, else one float.
+constexpr Access float_atomic(Op operation, u8 bytes, FloatDenormals denormals) {
+  return {.bytes = bytes, .atomic = operation, .denormals = denormals};
+}
+constexpr Access atomic_f32(Op operation, FloatDenormals denormals) { return float_atomic(operation, 4, denormals); }
+constexpr Access atomic_f64(Op operation, FloatDenormals denormals) { return float_atomic(operation, 8, denormals); }
+inline constexpr Access atomic_pk_f16 = float_atomic(Op::atomic_pk_add_f16, 4, kept);
+inline constexpr Access atomic_pk_bf16 = float_atomic(Op::atomic_pk_add_bf16, 4, unspecified);
+constexpr Access with_denormals(Access access, FloatDenormals denormals) {
+  access.denormals = denormals;
+  return access;
+}
+/// Typed accesses of 1 to 4 components.
+constexpr Access load_format(u8 components) {
+  return {.bytes = static_cast<u8>(4 * components), .components = components};
+}
+constexpr Access store_format(u8 components) {
+  Access access = load_format(components);
+  access.is_store = true;
+  return access;
+}
+/// Components of 16 bits, each in the lower half of a register.
+constexpr Access d16(Access access) {
+  access.is_d16 = true;
+  return access;
+}
+/// Components of 16 bits, two in a register. A single one leaves the other half of the register.
+constexpr Access d16_packed(Access access) {
+  access = d16(access);
+  access.packs_components = true;
+  access.bytes = static_cast<u8>((access.components + 1) / 2 * 4);
+  access.keeps_half = access.components == 1;
+  return access;
+}
 /// The old value is the result.
 constexpr Access returning(Access access) {
   access.returns = true;
+  return access;
+}
+/// GLC is not available.
+constexpr Access never_returning(Access access) {
+  access.never_returns = true;
   return access;
 }
 constexpr Access at_m0(Access access, SharedAddress address) {

@@ -12,8 +12,8 @@ inline constexpr std::array<InstructionInfo, insn_count> table = {{
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers)                               \
   traits::completed<&semantics::name>({{}, names, Format::format, opcodes, vop3, shape, modifiers, {}}, \
                                       &semantics::name),
-#define SALU_VECTOR_MEMORY(format, name, opcodes, access) \
-  {{}, always(#name), Format::format, opcodes, nowhere, {}, plain, access},
+#define SALU_VECTOR_MEMORY(format, name, names, opcodes, access) \
+  {{}, names, Format::format, opcodes, nowhere, {}, plain, access},
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR
 #undef SALU_VECTOR_MEMORY

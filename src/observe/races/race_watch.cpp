@@ -11,6 +11,7 @@
 #include "exec/memory_step.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/symbolic.hpp"
+#include "isa/vector/semantics/conversions.hpp"
 #include "isa/vector/table.hpp"
 
 namespace salu::observe::races {
@@ -31,6 +32,10 @@ class StoredData {
   [[nodiscard]] const vector::Access& access() const { return vector::row(instruction_.insn).access; }
   [[nodiscard]] u32 pieces_of_place() const { return addresses_.pieces_of_place(); }
   [[nodiscard]] u32 data(u32 number, u32 lane) const { return file_.lanes(number)[lane]; }
+  static u32 zero() { return 0; }
+  [[nodiscard]] vector::ElementDwords element_of_registers(const vector::ElementDwords& registers) const {
+    return vector::element_of_registers(access(), addresses_.buffer_format(), registers);
+  }
   static u32 slice(u32 dword, u32 first, u32 bits) { return dword >> first & ((1U << bits) - 1); }
 
  private:

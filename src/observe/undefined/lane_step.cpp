@@ -12,6 +12,7 @@
 #include "isa/hwreg.hpp"
 #include "isa/semantics/atomics.hpp"
 #include "isa/vector/selection.hpp"
+#include "isa/vector/semantics/float_atomics.hpp"
 #include "isa/vector/semantics/move.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/explore.hpp"
@@ -491,6 +492,13 @@ class LaneMemory : Lanes {
       return true;
     });
   }
+  /// A register with a component that depends on an undefined bit is undefined as a whole, and so are the others.
+  [[nodiscard]] static Step::Pieces registers_of_element(u32 /*lane*/, const Step::Pieces& element) {
+    return all_or_none(element);
+  }
+  [[nodiscard]] static Step::Pieces element_of_registers(const Step::Pieces& registers) {
+    return all_or_none(registers);
+  }
   static bool may_store_to_lds() { return true; }
   void store_to_lds(u32 lane, u32 number, const Mask& value) {
     store(addresses_.lds_piece(lane, number).address, 4, value);
@@ -516,6 +524,14 @@ class LaneMemory : Lanes {
   }
 
  private:
+  static Step::Pieces all_or_none(const Step::Pieces& masks) {
+    Mask any;
+    for (const Mask& mask : masks) any.add(mask);
+    if (any.bits != 0) any.bits = ~u32{0};
+    Step::Pieces result;
+    result.fill(any);
+    return result;
+  }
   /// A dword of an operand: its undefined bits, and its value.
   struct Operand {
     Mask mask;
@@ -540,6 +556,17 @@ class LaneMemory : Lanes {
   [[nodiscard]] static T word(const Operands& operands) {
     return T::of(operands[0].value | u64{operands[1].value} << 32, operands[0].mask.bits | operands[1].mask.bits << 32);
   }
+  /// A float that depends on an undefined bit is undefined as a whole.
+  template <class T>
+  [[nodiscard]] T float_result(const T& old, const T& data, const T& second) const {
+    const vector::FloatMode mode = vector::float_atomic_mode(access(), step_.wave().mode);
+    using Plain = std::conditional_t<WordTraits<T>::bits == 64, u64, u32>;
+    const Plain value =
+        vector::float_atomic_result(access().atomic, static_cast<Plain>(old.value), static_cast<Plain>(data.value),
+                                    static_cast<Plain>(second.value), mode);
+    const bool is_defined = (old.undefined | data.undefined | second.undefined) == 0;
+    return T::of(value, is_defined ? 0 : T::all);
+  }
   /// Replaces the old masks of a place by those of the new value.
   template <class T>
   void modify(u32 lane, u32 first, Step::Pieces& pieces) {
@@ -556,8 +583,12 @@ class LaneMemory : Lanes {
       if (access().has_second_operand()) second[i] = operand_in(Step::second_operand_register(*this, i), lane);
       for (const Operands* operands : {&old, &given, &second}) cause.add((*operands)[i].mask);
     }
-    const T result = explore(
-        [&] { return text::semantics::atomic_result(access().atomic, word<T>(old), word<T>(given), word<T>(second)); });
+    const T result =
+        isa::traits_of(access().atomic).is_float
+            ? float_result(word<T>(old), word<T>(given), word<T>(second))
+            : explore([&] {
+                return text::semantics::atomic_result(access().atomic, word<T>(old), word<T>(given), word<T>(second));
+              });
     for (u32 i = 0; i < pieces_of_place(); ++i) {
       pieces[first + i] = {result.undefined >> (32 * i) & 0xffffffff, cause.origin};
       const core::LanePiece piece = addresses_.piece(lane, first + i);

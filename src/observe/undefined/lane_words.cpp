@@ -323,7 +323,7 @@ constexpr LaneFunction function_of() {
 
 constexpr std::array<LaneFunction, vector::insn_count> functions = {{
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) function_of<&text::lanes::semantics::name>(),
-#define SALU_VECTOR_MEMORY(format, name, opcodes, access) nullptr,
+#define SALU_VECTOR_MEMORY(format, name, names, opcodes, access) nullptr,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR
 #undef SALU_VECTOR_MEMORY

@@ -94,6 +94,8 @@ TEST(Fidelity, OfTheOrderOfLanes) {
       "ds_xor_b32 v0, v1",
       "ds_add_rtn_u32 v6, v3, v1",
       "ds_wrap_rtn_b32 v6, v3, v1, v2",
+      "ds_add_f32 v3, v1",
+      "ds_add_rtn_f32 v6, v3, v1",
       "global_atomic_sub v[4:5], v1, off",
       "flat_atomic_umin v[4:5], v1",
       "ds_append v6",
@@ -101,6 +103,7 @@ TEST(Fidelity, OfTheOrderOfLanes) {
   const std::vector<std::string> in_order = {
       "ds_add_rtn_u32 v6, v0, v1",
       "ds_inc_u32 v0, v1",
+      "ds_add_f32 v0, v1",
       "ds_rsub_u32 v0, v1",
       "ds_cmpst_b32 v0, v1, v2",
       "ds_mskor_b32 v0, v1, v2",
