@@ -252,16 +252,23 @@ class AluBuilder {
     return row_.is_half_float(operand) || has(isa::vector::modifier::mixed) || is_of_halves;
   }
 
+  /// True if a source is a register of two halves, or of two dwords.
+  [[nodiscard]] bool has_two_halves() const {
+    return row_.format == Format::vop3p && !has(isa::vector::modifier::mixed);
+  }
+
   [[nodiscard]] std::optional<u8> find_constant(std::size_t index, u64 bits, bool is_pair) const {
     if (!is_half_float(index)) return isa::inline_constant_code(generation_, bits, is_pair ? 2 : 1);
-    if (row_.format == Format::vop3p) return isa::inline_halves_code(generation_, static_cast<u32>(bits));
+    if (has_two_halves()) return isa::inline_halves_code(generation_, static_cast<u32>(bits));
     return isa::inline_half_code(generation_, static_cast<u16>(bits));
   }
 
   /// The bits that an operand of this width reads from an inline constant. 16-bit integers and VOP3P have the constants
   /// of 32 bits.
   std::optional<u64> constant_bits(std::size_t index, const WrittenSource& source) {
-    const u8 bits = row_.format == Format::vop3p ? u8{32} : row_.shape.sources[index].bits;
+    const u8 bits = has(isa::vector::modifier::mixed) ? u8{16}
+                    : has_two_halves()                ? u8{32}
+                                                      : row_.shape.sources[index].bits;
     if (source.kind == WrittenSource::Kind::labels) return 0;
     if (source.kind == WrittenSource::Kind::floating)
       return is_half_float(index) ? half_bits(source) : floating_bits(source, bits);
@@ -509,7 +516,7 @@ class AluBuilder {
       instruction_.op_sel = static_cast<u8>(of_sources | of_destination << 3);
       return true;
     }
-    if (!is_packed) return false;
+    if (!is_packed || (has(isa::vector::modifier::mixed) && modifier.name.starts_with("neg_"))) return false;
     if (modifier.name == "op_sel_hi") {
       instruction_.op_sel_hi = static_cast<u8>(of_sources);
     } else if (modifier.name == "neg_hi") {

@@ -213,7 +213,8 @@ class LaneDomain {
     const vector::ResultHalf kind = vector::result_half(instruction_, row_.modifiers);
     if (kind == vector::ResultHalf::low_and_zero) return terms_.zero_extend(half, 32);
     const TermId old = state_.lane(number, lane);
-    return kind == vector::ResultHalf::high ? terms_.join(half, terms_.slice(old, 0, 16)) : terms_.join(terms_.slice(old, 16, 16), half);
+    return kind == vector::ResultHalf::high ? terms_.join(half, terms_.slice(old, 0, 16))
+                                            : terms_.join(terms_.slice(old, 16, 16), half);
   }
   /// The register after an SDWA instruction, which writes the low bits to a part of it.
   [[nodiscard]] TermId placed(TermId dword, u32 number, u32 lane) const {

@@ -127,6 +127,11 @@ bool sext_in_vop3(const Disagreement& each) {
   return each.words.words[0] >> 26 == 0b110100 && contains(rejected_text(each), "sext(");
 }
 
+/// `v_ldexp_f16_dpp v0, v1, sext(v2) row_shl:1`
+bool sext_in_dpp(const Disagreement& each) {
+  return (each.words.words[0] & 0x1ff) == 250 && contains(rejected_text(each), "sext(");
+}
+
 bool mac_sdwa(const Disagreement& each) {
   return rejected_text(each).starts_with("v_mac_f32_sdwa ") || rejected_text(each).starts_with("v_mac_f16_sdwa ");
 }
@@ -249,7 +254,7 @@ bool scc_of_float_atomics(const Disagreement& each) {
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 32> differences = {{
+constexpr std::array<Difference, 33> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp-control", gcn1_2, newest, "", dpp_control},
@@ -262,6 +267,7 @@ constexpr std::array<Difference, 32> differences = {{
     {"flat-offset", gcn1_2, newest, "", flat_offset},
     {"modifier-without-meaning", gcn1_2, newest, "", modifier_without_meaning},
     {"sext-in-vop3", gcn1_2, newest, "", sext_in_vop3, until_19},
+    {"sext-in-dpp", gcn1_2, newest, "", sext_in_dpp},
     {"mac-sdwa", gcn1_2, gcn1_2, "", mac_sdwa},
     {"scalar-to-accumulator", cdna1, cdna1, "", scalar_to_accumulator},
     {"dropped-by-cdna3", cdna3, newest, "", dropped_by_cdna3, until_19},

@@ -214,7 +214,7 @@ bool begins_with_any(const std::string& text, std::initializer_list<std::string_
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Excuse, 21> excuses = {{
+constexpr std::array<Excuse, 23> excuses = {{
     {"lit(...)", gcn1_0, newest, true, [](const std::string& text) { return has(text, "lit("); }},
     {"lit(...)", gcn1_0, newest, false,
      [](const std::string& text) { return has(text, "lit(") && text.starts_with("buffer_"); }, since_22},
@@ -269,6 +269,10 @@ constexpr std::array<Excuse, 21> excuses = {{
      [](const std::string& text) { return text.starts_with("v_cndmask_b32 v8, "); }},
     {"Constants of v_cvt_f32_f16 in VOP3", gcn1_0, gcn1_1, false,
      [](const std::string& text) { return text.starts_with("v_cvt_f32_f16_e64 v8, "); }},
+    {"Order of op_sel and op_sel_hi", cdna1, newest, false,
+     [](const std::string& text) { return text.starts_with("v_fma_mix") && has(text, "op_sel_hi:[1,1,1] op_sel:["); }},
+    {"Constants of v_cmp_class_f16 with SDWA", gcn1_4, newest, true,
+     [](const std::string& text) { return text.starts_with("v_cmp_class_f16_sdwa") && has(text, "0x3f800000"); }},
     {"1/(2*PI) of 16 bits", gcn1_4, newest, false,
      [](const std::string& text) { return has(text, "16_sdwa") && has(text, "0.1591"); }},
 }};

@@ -1,4 +1,4 @@
-/* Floats of 32 bits. Each operation rounds once, and no result is denormal or a NaN, so the bits are the same natively. */
+/* Floats of 32 bits. Each operation rounds once, and no result is denormal or a NaN: the bits are the same natively. */
 #include "kernels.h"
 #pragma STDC FP_CONTRACT OFF
 
@@ -67,7 +67,7 @@ KERNEL(long_integers_and_floats) {
 KERNEL(comparisons) {
   for (u32 k = 0; k < 7; ++k) {
     const float a = ANY(k), b = ANY(k + 1);
-    OUT(2 * k) = (u32)(a < b) | (u32)(a <= b) << 1 | (u32)(a == b) << 2 | (u32)(a != b) << 3 | (u32)!(a > b) << 4;
+    OUT(2 * k) = (u32)(a < b) | (u32)(a <= b) << 1 | (u32)(a == b) << 2 | (u32)(a != b) << 3 | (u32) !(a > b) << 4;
     OUT(2 * k + 1) = BITS(a < b ? a * 2.0f : b) ^ (u32)(a >= 100.0f);
   }
 }
@@ -149,8 +149,7 @@ KERNEL(stencil) {
   float line[8], next[8];
   for (u32 k = 0; k < 8; ++k) line[k] = ANY(k);
   for (u32 step = 0; step < 4; ++step) {
-    for (u32 k = 0; k < 8; ++k)
-      next[k] = 0.25f * line[(k + 7) % 8] + 0.5f * line[k] + 0.25f * line[(k + 1) % 8];
+    for (u32 k = 0; k < 8; ++k) next[k] = 0.25f * line[(k + 7) % 8] + 0.5f * line[k] + 0.25f * line[(k + 1) % 8];
     for (u32 k = 0; k < 8; ++k) line[k] = next[k];
   }
   for (u32 k = 0; k < 8; ++k) OUT(k) = BITS(line[k]);

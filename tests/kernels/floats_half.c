@@ -7,7 +7,7 @@ typedef half __attribute__((ext_vector_type(2))) half2;
 typedef half __attribute__((ext_vector_type(4))) half4;
 typedef u16 __attribute__((ext_vector_type(2))) ushort2;
 
-#define BITS(value) ((u32)__builtin_bit_cast(u16, (half)(value)))
+#define BITS(value) ((u32) __builtin_bit_cast(u16, (half)(value)))
 #define BITS2(value) __builtin_bit_cast(u32, (half2)(value))
 
 /* From -32 to 32, and from 1 to 5. */
@@ -57,7 +57,7 @@ KERNEL(converted_halves) {
 KERNEL(compared_halves) {
   for (u32 k = 0; k < 7; ++k) {
     const half a = ANY(k), b = ANY(k + 1);
-    OUT(2 * k) = (u32)(a < b) | (u32)(a <= b) << 1 | (u32)(a == b) << 2 | (u32)(a != b) << 3 | (u32)!(a > b) << 4;
+    OUT(2 * k) = (u32)(a < b) | (u32)(a <= b) << 1 | (u32)(a == b) << 2 | (u32)(a != b) << 3 | (u32) !(a > b) << 4;
     OUT(2 * k + 1) = BITS(a < b ? a : b) | BITS(a < b ? b : a) << 16;
   }
 }

@@ -1,4 +1,4 @@
-/* Floats of 64 bits. Each operation rounds once, and no result is denormal or a NaN, so the bits are the same natively. */
+/* Floats of 64 bits. Each operation rounds once, and no result is denormal or a NaN: the bits are the same natively. */
 #include "kernels.h"
 #pragma STDC FP_CONTRACT OFF
 
@@ -69,7 +69,7 @@ KERNEL(wide_long_integers_and_floats) {
 KERNEL(wide_comparisons) {
   for (u32 k = 0; k < 7; ++k) {
     const double a = ANY(k), b = ANY(k + 1);
-    OUT(2 * k) = (u32)(a < b) | (u32)(a <= b) << 1 | (u32)(a == b) << 2 | (u32)(a != b) << 3 | (u32)!(a > b) << 4;
+    OUT(2 * k) = (u32)(a < b) | (u32)(a <= b) << 1 | (u32)(a == b) << 2 | (u32)(a != b) << 3 | (u32) !(a > b) << 4;
     OUT(2 * k + 1) = BITS(a < b ? a * 2.0 : b) ^ (u32)(a >= 100.0);
   }
 }
@@ -151,8 +151,7 @@ KERNEL(wide_stencil) {
   double line[8], next[8];
   for (u32 k = 0; k < 8; ++k) line[k] = ANY(k);
   for (u32 step = 0; step < 4; ++step) {
-    for (u32 k = 0; k < 8; ++k)
-      next[k] = 0.25 * line[(k + 7) % 8] + 0.5 * line[k] + 0.25 * line[(k + 1) % 8];
+    for (u32 k = 0; k < 8; ++k) next[k] = 0.25 * line[(k + 7) % 8] + 0.5 * line[k] + 0.25 * line[(k + 1) % 8];
     for (u32 k = 0; k < 8; ++k) line[k] = next[k];
   }
   for (u32 k = 0; k < 8; ++k) OUT(k) = BITS(line[k]);

@@ -707,7 +707,7 @@ FloatFormat format_of_component(u32 bits) {
   return bits == 16 ? half_format : FloatFormat{bits - 5, 5};
 }
 
-enum : u32 { unorm, snorm, uscaled, sscaled, uint_format, sint_format, float_number = 7 };
+enum : u32 { unorm, snorm, uscaled, sscaled, uint_format, sint_format, float_format = 7 };
 
 bool is_signed_number(u32 format) { return format == snorm || format == sscaled || format == sint_format; }
 
@@ -722,7 +722,7 @@ u64 model_of_loaded(const FloatFormat& to, u32 format, u64 raw, u32 bits) {
     case uscaled:
     case sscaled:
       return to.nearest(value);
-    case float_number:
+    case float_format:
       return bits == to.bits() ? raw : converted(format_of_component(bits), to, raw);
     default:
       return static_cast<u64>(number) & (to.bits() == 16 ? 0xffffU : 0xffffffffU);
@@ -737,7 +737,7 @@ u64 model_of_stored(const FloatFormat& from, u32 format, u64 held, u32 bits) {
     const i64 number = format == sint_format ? signed_number(held, from.bits()) : static_cast<i64>(held);
     return static_cast<u64>(std::clamp(number, least, most)) & all;
   }
-  if (format == float_number) {
+  if (format == float_format) {
     if (bits >= 16) return bits == from.bits() ? held : converted(from, format_of_component(bits), held);
     const FloatFormat to = format_of_component(bits);
     if (from.is_nan(held)) return to.infinity() | to.quiet();

@@ -343,7 +343,7 @@ class WaveModel {
   [[nodiscard]] LaneResult both_halves(const LaneModel& model, u32 lane, u64 old) const {
     const u32 width = is_packed_pair() ? 32 : 16;
     const u64 all = (u64{1} << width) - 1;
-    // Integers have no signs.
+    // NEG only applies to floats.
     const u64 sign = has(row_, vec::modifier::sign) ? u64{1} << (width - 1) : 0;
     LaneInputs low = inputs(lane);
     LaneInputs high = low;

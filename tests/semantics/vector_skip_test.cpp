@@ -58,7 +58,9 @@ void append(Code& code, const VectorWord& vector) {
 }
 
 // v_clrexcp
-constexpr u32 not_executed(Generation generation) { return generation_info(generation).gfx <= 7 ? 0x7e008200 : 0x7e006a00; }
+constexpr u32 not_executed(Generation generation) {
+  return generation_info(generation).gfx <= 7 ? 0x7e008200 : 0x7e006a00;
+}
 
 class VectorInstructions : public testing::TestWithParam<Generation> {
  protected:

@@ -10,8 +10,6 @@ namespace salu::isa::vector {
 namespace {
 
 constexpr u16 nothing = 0xffff;
-constexpr u16 sdwa_code = 249;
-constexpr u16 dpp_code = 250;
 constexpr u8 vcc_code = gcn::operands.vcc;
 constexpr u8 exec_code = gcn::operands.exec;
 constexpr u8 no_saddr = 0x7f;

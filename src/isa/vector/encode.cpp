@@ -6,8 +6,6 @@
 namespace salu::isa::vector {
 namespace {
 
-constexpr u32 sdwa_code = 249;
-constexpr u32 dpp_code = 250;
 constexpr u32 vcc = 106;
 constexpr u32 saddr_off = 0x7f;
 

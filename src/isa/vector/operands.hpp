@@ -10,6 +10,9 @@ namespace salu::isa::vector {
 
 /// Source codes from this one on are VGPRs.
 inline constexpr u16 first_vgpr = 256;
+/// The codes of the first source that select SDWA and DPP.
+inline constexpr u16 sdwa_code = 249;
+inline constexpr u16 dpp_code = 250;
 
 /// True if the VGPRs (or AGPRs) from `first` on exist; from CDNA 2 on, more than one register must begin at an even
 /// number.

@@ -104,7 +104,7 @@ inline constexpr Shape v16_s32_s32_s32{v(16), {s(32), s(32), s(32)}};
 inline constexpr Shape v32_s16_s16_s32{v(32), {s(16), s(16), s(32)}};
 inline constexpr Shape v64_s64_s32_s64{v(64), {s(64), s(32), s(64)}};
 inline constexpr Shape s16_s16{{}, {s(16), s(16)}};
-inline constexpr Shape s16_n16{{}, {s(16), n(16)}};
+inline constexpr Shape s16_n32{{}, {s(16), n(32)}};
 inline constexpr Shape s32_s32{{}, {s(32), s(32)}};
 inline constexpr Shape s32_n32{{}, {s(32), n(32)}};
 inline constexpr Shape s64_s64{{}, {s(64), s(64)}};
@@ -118,7 +118,7 @@ constexpr Shape approximately(Shape shape) {
   return shape;
 }
 inline constexpr Shape exec_s16_s16 = also_exec(s16_s16);
-inline constexpr Shape exec_s16_n16 = also_exec(s16_n16);
+inline constexpr Shape exec_s16_n32 = also_exec(s16_n32);
 inline constexpr Shape exec_s32_s32 = also_exec(s32_s32);
 inline constexpr Shape exec_s32_n32 = also_exec(s32_n32);
 inline constexpr Shape exec_s64_s64 = also_exec(s64_s64);

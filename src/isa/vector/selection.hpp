@@ -18,7 +18,7 @@ constexpr bool negates(const Instruction& instruction, std::size_t i, bool upper
   return upper ? (instruction.negate_hi >> i & 1) != 0 : instruction.sources[i].negate;
 }
 
-/// What a 16-bit result does with the rest of the destination: sets it to 0, or preserves it.
+/// The half of the destination that receives a 16-bit result. The other half becomes 0 or is preserved.
 enum class ResultHalf : u8 { low_and_zero, low, high };
 constexpr ResultHalf result_half(const Instruction& instruction, ModifierSet modifiers) {
   if ((modifiers & modifier::mixed) != 0)

@@ -206,13 +206,13 @@ TEST(Assembler, InstructionsThatAreNotEncodedKeepAPlace) {
   options.base = 0x100;
   options.keeps_unencoded = true;
   const Assembly assembly =
-      assemble("s_nop 0\n  v_fma_f16 v0, v2, -v4, v5 // sum\nend: s_branch end\nv_nop_dpp row_shl:1", options);
+      assemble("s_nop 0\n  v_lerp_u8 v0, v2, v4, v5 // mean\nend: s_branch end\nv_nop_dpp row_shl:1", options);
   EXPECT_EQ(problem(assembly), "");
   ASSERT_EQ(assembly.words.size(), 4U);
   EXPECT_EQ(assembly.words[2], 0xbf82ffffU);
   ASSERT_EQ(assembly.unencoded.size(), 2U);
   EXPECT_EQ(assembly.unencoded[0].address, 0x104U);
-  EXPECT_EQ(assembly.unencoded[0].text, "v_fma_f16 v0, v2, -v4, v5");
+  EXPECT_EQ(assembly.unencoded[0].text, "v_lerp_u8 v0, v2, v4, v5");
   EXPECT_EQ(assembly.unencoded[0].where.line, 2U);
   EXPECT_EQ(assembly.unencoded[1].text, "v_nop_dpp row_shl:1");
   EXPECT_EQ(problem(assemble("v_adc_f64 v0", options)).substr(0, 52),

@@ -100,8 +100,8 @@ TEST(InstructionTraits, WorkOnLanes) {
 
 TEST(InstructionTraits, MasksAndDestinationsOfVectorInstructions) {
   EXPECT_THAT(vector_with([](const vector::InstructionInfo& row) { return row.shape.accumulates; }),
-              UnorderedElementsAre("v_mac_f32", "v_mac_legacy_f32", "v_fmac_f32", "v_fmac_f64", "v_dot2c_i32_i16",
-                                   "v_dot4c_i32_i8", "v_dot8c_i32_i4"));
+              UnorderedElementsAre("v_mac_f16", "v_mac_f32", "v_mac_legacy_f32", "v_fmac_f32", "v_fmac_f64",
+                                   "v_dot2c_i32_i16", "v_dot4c_i32_i8", "v_dot8c_i32_i4"));
   for (const vector::InstructionInfo& row : vector::all_instructions()) {
     const std::string_view name = row.names[2];
     const bool has_carry =

@@ -20,14 +20,14 @@ TEST(UnsupportedInstructions, NoneOfThemIsEncoded) {
       EXPECT_FALSE(find_vector_instruction(generation, name)) << name << " on " << generation_name(generation);
       EXPECT_TRUE(is_unsupported_instruction(generation, name)) << name;
     }
-    EXPECT_GT(seen.size(), 100U) << generation_name(generation);
+    EXPECT_GT(seen.size(), 50U) << generation_name(generation);
   }
 }
 
 TEST(UnsupportedInstructions, FormsAndOtherNames) {
-  EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_add_f16"));
-  EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "V_EXP_F16_E32"));
-  EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_exp_f16_sdwa"));
+  EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_exp_legacy_f32"));
+  EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "V_EXP_LEGACY_F32_E32"));
+  EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_exp_legacy_f32_sdwa"));
   EXPECT_TRUE(is_unsupported_instruction(Generation::gcn1_4, "v_nop_dpp")) << "a form that salu does not have";
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_1, "v_nop_dpp")) << "DPP is new in GCN 1.2";
   EXPECT_FALSE(is_unsupported_instruction(Generation::gcn1_4, "v_mov_b32_e32"));
@@ -63,7 +63,7 @@ TEST(UnsupportedInstructions, LlvmHasThem) {
       (void)tools.folder().write("names.s", text);
       const std::string errors = tools.run(
           fmt::format("{{ {} -triple=amdgcn -mcpu={} names.s -o none.txt 2>&1; true; }}", SALU_LLVM_MC, processor));
-      EXPECT_GT(std::ranges::count(errors, '^'), 100) << processor;
+      EXPECT_GT(std::ranges::count(errors, '^'), 50) << processor;
       for (auto name = left.begin(); name != left.end();) {
         // The line after an error is the statement. An instruction without operands has no error.
         const std::size_t found = errors.find("\n" + *name + "\n");

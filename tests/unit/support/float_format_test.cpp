@@ -74,7 +74,10 @@ TEST(FloatFormats, CountsUlps) {
 }
 
 TEST(FloatFormats, AreSuffixesOfNames) {
-  const auto taken = [](std::string_view name) { return std::pair(take_float_suffix(name), std::string(name)); };
+  const auto taken = [](std::string_view name) {
+    const std::optional<FloatComparison> suffix = take_float_suffix(name);
+    return std::pair(suffix, std::string(name));
+  };
   EXPECT_EQ(taken("v0:f32"), std::pair(std::optional(FloatComparison{f32, 0}), std::string("v0")));
   EXPECT_EQ(taken("s[2:3]:f64~12"), std::pair(std::optional(FloatComparison{f64, 12}), std::string("s[2:3]")));
   EXPECT_EQ(taken("memory.0x10:8:f16"),

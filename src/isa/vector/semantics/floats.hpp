@@ -221,8 +221,8 @@ constexpr bool v_cmp_class_f32(F32 src0, u32 src1) { return (src1 >> class_of(sr
 constexpr bool v_cmpx_class_f32(F32 src0, u32 src1) { return v_cmp_class_f32(src0, src1); }
 constexpr bool v_cmp_class_f64(F64 src0, u32 src1) { return (src1 >> class_of(src0) & 1) != 0; }
 constexpr bool v_cmpx_class_f64(F64 src0, u32 src1) { return v_cmp_class_f64(src0, src1); }
-constexpr bool v_cmp_class_f16(F16 src0, u16 src1) { return (src1 >> class_of(src0) & 1) != 0; }
-constexpr bool v_cmpx_class_f16(F16 src0, u16 src1) { return v_cmp_class_f16(src0, src1); }
+constexpr bool v_cmp_class_f16(F16 src0, u32 src1) { return (src1 >> class_of(src0) & 1) != 0; }
+constexpr bool v_cmpx_class_f16(F16 src0, u32 src1) { return v_cmp_class_f16(src0, src1); }
 
 // ---- floats of 64 bits ----
 
