@@ -126,6 +126,8 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
       continue;
     }
     if (!llvm[i] && is_old_half_constant(generation, lines[i])) continue;
+    // The main processor of GCN 1.2, gfx810, packs D16 data; salu has the layout of the others.
+    if (!llvm[i] && generation == Generation::gcn1_2 && lines[i].find("_format_d16_") != std::string::npos) continue;
     // docs/reference/llvm-differences.md, scc-of-float-atomics and sc1-of-float-atomics.
     const bool drops_scc = generation == Generation::cdna2 && lines[i].ends_with(" scc");
     const bool drops_sc1 =

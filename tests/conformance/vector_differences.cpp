@@ -267,7 +267,7 @@ constexpr std::array<Difference, 33> differences = {{
     {"flat-offset", gcn1_2, newest, "", flat_offset},
     {"modifier-without-meaning", gcn1_2, newest, "", modifier_without_meaning},
     {"sext-in-vop3", gcn1_2, newest, "", sext_in_vop3, until_19},
-    {"sext-in-dpp", gcn1_2, newest, "", sext_in_dpp},
+    {"sext-in-dpp", gcn1_2, newest, "", sext_in_dpp, until_19},
     {"mac-sdwa", gcn1_2, gcn1_2, "", mac_sdwa},
     {"scalar-to-accumulator", cdna1, cdna1, "", scalar_to_accumulator},
     {"dropped-by-cdna3", cdna3, newest, "", dropped_by_cdna3, until_19},

@@ -217,9 +217,13 @@ constexpr auto newest = static_cast<Generation>(generation_count - 1);
 constexpr std::array<Excuse, 23> excuses = {{
     {"lit(...)", gcn1_0, newest, true, [](const std::string& text) { return has(text, "lit("); }},
     {"lit(...)", gcn1_0, newest, false,
-     [](const std::string& text) { return has(text, "lit(") && text.starts_with("buffer_"); }, since_22},
+     [](const std::string& text) { return has(text, "lit(") && begins_with_any(text, {"buffer_", "tbuffer_"}); },
+     since_22},
     {"Negative literals of 16 bits", gcn1_2, newest, true,
-     [](const std::string& text) { return has(text, "16") && has(text, "-17"); }, since_22},
+     [](const std::string& text) {
+       return has(text, "16") && (has(text, "-17") || (text.starts_with("v_mad") && has(text, "-16")));
+     },
+     since_22},
     {"Results of lanes in M0", gcn1_0, newest, false,
      [](const std::string& text) {
        return begins_with_any(text, {"v_readlane_b32", "v_readfirstlane_b32"}) && has(text, " m0,");
