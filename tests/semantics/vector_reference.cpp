@@ -963,6 +963,8 @@ void add_floats(Models& models) {
   models["v_mul_f32"] = float_model([](const Sources& s) { return multiply(s[0], s[1]); });
   models["v_trunc_f32"] = float_model([](const Sources& s) { return std::trunc(s[0]); });
   models["v_mul_legacy_f32"] = float_model([](const Sources& s) { return multiply_legacy(s[0], s[1]); });
+  models["v_min_legacy_f32"] = float_model([](const Sources& s) { return s[0] < s[1] ? s[0] : s[1]; });
+  models["v_max_legacy_f32"] = float_model([](const Sources& s) { return s[0] >= s[1] ? s[0] : s[1]; });
   models["v_mad_legacy_f32"] = legacy_sum(false);
   models["v_mac_legacy_f32"] = legacy_sum(true);
   models["v_exp_f32"] = nearest_model(false, [](long double x) { return std::exp2(x); });

@@ -143,6 +143,17 @@ constexpr F32 v_med3_f32_gcn1_2(F32 src0, F32 src1, F32 src2, FloatMode mode) {
   return v_med3_f32(src0, src1, src2, mode.keeping());
 }
 
+/// The second source, unless the comparison with the first one is true: also if one of them is a NaN (DirectX 9).
+constexpr F32 v_min_legacy_f32(F32 src0, F32 src1, FloatMode mode) {
+  const F32 result = compare(src0, src1, mode, false).less ? src0 : src1;
+  return soft_float::output(soft_float::input(result, mode), mode);
+}
+constexpr F32 v_max_legacy_f32(F32 src0, F32 src1, FloatMode mode) {
+  const Order order = compare(src0, src1, mode, false);
+  const F32 result = order.greater || order.equal ? src0 : src1;
+  return soft_float::output(soft_float::input(result, mode), mode);
+}
+
 // ---- cube maps: the coordinates of the vector (src0, src1, src2) on the face of a cube ----
 
 /// The axis of the greatest coordinate; of equal ones the last.
