@@ -93,7 +93,8 @@ std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
   if (limits.approximations) {
     options.approximations = parse_approximations(*limits.approximations);
     if (!options.approximations) {
-      return fmt::format("--approximations {}: expected `nearest`, `low`, `high` or `seed=N`", *limits.approximations);
+      return fmt::format("--approximations {}: expected `nearest`, `low`, `high`, `seed=N`, or for `salu test` `all`",
+                         *limits.approximations);
     }
   }
   if (!limits.steps) return {};
