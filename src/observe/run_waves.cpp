@@ -103,7 +103,7 @@ class WavesRun {
     reported_result_.reset();
   }
 
-  void merge_result(WorkGroups::Result&& result) {
+  void merge_result(WorkGroups::Result result) {
     if (see_) see_(result);
     Stop& stop = result.outcome.stop;
     if (!is_regular_end(stop.reason) && stop.reason != StopReason::deadlock)

@@ -108,7 +108,7 @@ test('the adapter takes every attribute of the schema', options, async (t) => {
     program: 'two.yaml', document: 2, case: 2, mcpu: 'gfx900', symbol: 'second', root: '.', set: ['s5=7'],
     assembler: 'salu', include: ['parts'], defsym: ['n=4'], onVector: 'skip', maxSteps: 1000, maxMemory: '64 MiB',
     stopOnEntry: true, noDebug: false, historyMemory: 16, checkUndefined: true, checkHazards: true,
-    checkRaces: true, xnack: false, llvm: '19',
+    checkRaces: true, approximations: 'seed 7', xnack: false, llvm: '19',
   };
   // `state` and `wave` exclude some of these values; `port`, `socket` and `token` are for a running server.
   assert.deepEqual([...Object.keys(values), 'port', 'socket', 'state', 'token', 'wave'].sort(), Object.keys(attributes).sort());
