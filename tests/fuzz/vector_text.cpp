@@ -16,6 +16,8 @@ bool has_half_constant(Generation generation, const Instruction& instruction) {
   for (std::size_t i = 0; i < shape.source_count(); ++i) {
     const isa::vector::Source& source = instruction.sources[i];
     if (shape.sources[i].bits != 16 || source.is_vgpr()) continue;
+    // Of the constant of V_MADMK_F16, more than 16 bits cannot be assembled.
+    if (shape.sources[i].kind == OperandKind::constant && instruction.literal > 0xffff) return true;
     const auto code = static_cast<u8>(source.code);
     if (isa::operand_class(generation, code) == isa::OperandClass::floating) return true;
     if (code != isa::literal_code) continue;
