@@ -301,7 +301,7 @@ float median_of(bool is_ieee, const Sources& s) {
   return extreme(is_ieee, s[left_out == 0 ? 1 : 0], s[left_out == 2 ? 1 : 2], true);
 }
 
-/// Used instead of std::floor, whose result with some compilers depends on the rounding mode.
+/// Rounds down. The function of the standard library depends on the rounding mode with some compilers.
 template <class F>
 F floor_of(F value) {
   const F whole = std::trunc(value);

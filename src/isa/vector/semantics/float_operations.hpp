@@ -252,7 +252,7 @@ constexpr T to_normalised(F value, FloatMode mode) {
   return static_cast<T>(std::clamp(number.negative ? -nearest : nearest, least, most));
 }
 
-/// Converts to the integer floor(value + 1/2). The sum is exact.
+/// Converts to an integer: adds one half, without rounding the sum, and rounds down.
 template <class F>
 constexpr i32 to_integer_half_up(F value, FloatMode mode) {
   using namespace soft_float;
